@@ -37,11 +37,11 @@
 #
 # *Three common mistakes:*
 #
-# - Evaluating an attack on the groups that it was trained on.
-# - Believing that past counts of the *same* groups (prior 2a) tell the attacker more about the target than past counts of *other* groups (prior 2b). Under prior 2a the attacker need not learn anything about the target, because recognising the group is enough.
+# - Evaluating an attack on the groups that it was trained on. ({ref}`An exercise <kk-training>` shows how misleading this is.)
+# - Concluding from a higher AUC under prior 2a that past counts of the *same* groups tell the attacker more about the target than past counts of *other* groups (prior 2b). Under prior 2a the attacker need not learn anything about the target, because recognising the group is enough.
 # - Concluding from a failed classifier that a release is safe.
 #
-# *To prepare:* allow about two hours. Read the chapter up to [how large a group must be](kk-large-groups), then the formula and the overlaps, then [what prior 2a recognises](kk-recognises) and [the best classifier](kk-best). Everything under [further reading](kk-further) can wait.
+# *To prepare:* allow about three hours. Read the chapter up to [how large a group must be](kk-large-groups), then the formula and the overlaps, then [what prior 2a recognises](kk-recognises) and [the best classifier](kk-best). Everything under [further reading](kk-further) can wait.
 #
 # *Material:* this chapter has slides with speaker's notes, which are linked at its head, and a quiz, which comes before the exercises. The lab is *Build Knock-Knock* (`make lab LAB=knock_knock`). The minutes in the plans are our estimates.
 #
@@ -51,7 +51,7 @@
 #
 # | minutes | the first lecture | show | slides |
 # |---|---|---|---|
-# | 10 | [the game and the three priors](kk-game) | {numref}`fig-kk-game` | 1, 2 |
+# | 10 | [the game and the three priors](kk-game); after five minutes, let the class vote: is prior 2a or prior 2b more dangerous for the target? | {numref}`fig-kk-game` | 1, 2 |
 # | 25 | [six people](kk-six): let the class compute one distance and the three scores | the [table of distances](kk-six-distances), and then the scores | 3 |
 # | 20 | [the four steps on real traces](kk-build) | the statistics of one place, {numref}`fig-kk-scores` | 4, 5 |
 # | 15 | [group size and prior knowledge](kk-sizes) | {numref}`fig-kk-priors` | 6 |
@@ -65,15 +65,15 @@
 # | 10 | [how large a group must be](kk-large-groups) | {numref}`fig-kk-sum-sizes` | 8 |
 # | 20 | [the formula for the sum](kk-predict), and {ref}`kk-needed` on paper | {numref}`fig-kk-predicted` | 9 |
 # | 10 | [why the sum varies more around a flight number](kk-overlaps) | {numref}`fig-kk-overlaps` | |
-# | 25 | [what prior 2a recognises](kk-recognises), with parts (a) and (b) of {ref}`kk-permutation` on paper | the table of Monday and Tuesday, {numref}`fig-kk-recognised`, and then the table of true and random labels | 10 |
+# | 25 | [what prior 2a recognises](kk-recognises), with {ref}`kk-permutation` on paper; then return to the vote of the first lecture | the table of Monday and Tuesday, {numref}`fig-kk-recognised`, and then the table of true and random labels | 10 |
 # | 15 | [the best classifier and its chance level](kk-best) | the table of BEST | 12 |
 # | 10 | questions and slack | | 14 |
 #
-# Part (c) of the permutation exercise does not fit into the lecture, so set it as homework.
+# As homework, set {ref}`kk-permutation-all`, which continues the exercise on paper.
 #
-# If you have only one lecture, spend 10 minutes on the game, 25 on the six people, 15 on {numref}`fig-kk-priors`, 10 on the simple sum, and 20 on [what prior 2a recognises](kk-recognises), without the exercise. This leaves 10 minutes for questions. Leave the four steps on real traces and the rest for reading at home.
+# If you have only one lecture, spend 10 minutes on the game and 15 on the six people. Then take 10 minutes for the four steps, and show only the seven statistics of one place and {numref}`fig-kk-scores`. Spend 15 minutes on {numref}`fig-kk-priors`, 10 on the simple sum, and 20 on [what prior 2a recognises](kk-recognises), without the exercise. This leaves 10 minutes for questions. The rest is reading for home.
 #
-# Neither plan uses the sections on [few false alarms](kk-cautious) and [regular users](kk-regularity) (slide 11), nor those under [further reading](kk-further): shorter releases, the number of labelled groups, the paper's own results, and riders. The rest of the chapter refers to these sections only for their results.
+# Neither plan uses the sections on [few false alarms](kk-cautious) and [regular users](kk-regularity) (slide 11). Nor do the plans use the sections under [further reading](kk-further): shorter releases, the number of labelled groups, the paper's own results (slide 13), and riders. The rest of the chapter refers to these sections only for their results.
 # ````
 
 # %% [markdown]
@@ -82,9 +82,12 @@
 #
 # Knock-Knock defines membership inference as a game between two parties, the *distinguishability game*.
 #
-# 1. The **challenger** draws a group of $m$ users. With probability 1/2 the target $u^*$ is one of them. Otherwise another user takes the target's place.
-# 2. The challenger publishes the counts of this group over some hours, the **inference period** $T_I$. The published counts are called the *release*.
-# 3. The **attacker** sees the release and answers with a score. A higher score means that the attacker is more confident that the target is in the group.
+# 1. The **attacker** names the target $u^*$.
+# 2. The **challenger** draws a group of $m$ users. With probability 1/2 the target is one of them. Otherwise another user takes the target's place.
+# 3. The challenger publishes the counts of this group over some hours, the **inference period** $T_I$. The published counts are called the *release*.
+# 4. The attacker sees the release and says whether the target is in the group.
+#
+# In the paper, the attacker answers yes or no, and wins if the answer is right. We let the attacker answer with a *score*, because our measure of success needs one. A higher score means that the attacker is more confident that the target is in the group.
 #
 # What the attacker learned before the game is their **prior knowledge**, or *prior* for short. It consists of traces, which record where a user was in each hour, or of counts of groups. The paper considers three kinds of prior knowledge:
 #
@@ -94,7 +97,7 @@
 # | **2a**, same groups | past counts of the *same groups* that are released now, and whether the target was in each of them | earlier weeks |
 # | **2b**, different groups | past counts of *other groups*, and whether the target was in each of them | earlier weeks |
 #
-# A mobile phone operator knows where its own customers are. It has prior 1 if another company publishes counts that may include these customers. A member of a sports club may have prior 2a: the club publishes counts every week, and the member knew in earlier weeks who belonged to the club. Under prior 2b, the attacker learned from other groups with and without the target, and must now recognise the target among new people. The paper calls prior 2b a much weaker setting than the other two.
+# A mobile phone operator knows where its own customers are. It has prior 1 if another company publishes counts that may include these customers. For prior 2a, suppose that a firm publishes the counts of its hundred teams every week, but numbers the teams differently each time. A former employee knows which of the earlier counts belonged to teams with Ada. If the teams still have the same members, the former employee needs only to recognise a team by its counts. For prior 2b, suppose that the firm puts its teams together anew each week. The former employee must then recognise Ada herself, among other people than before. The paper calls prior 2b a much weaker setting than the other two.
 
 # %%
 from lib.papers import figures as plots
@@ -155,8 +158,8 @@ seven = ["var", "min", "max", "median", "mean", "std", "sum"]
 
 
 def statistics(counts):  # (groups, places, hours) to (groups, places x 7)
-    each = [getattr(np, statistic)(counts, axis=2) for statistic in seven]
-    return np.stack(each, axis=2).reshape(len(counts), -1)
+    values = [getattr(np, statistic)(counts, axis=2) for statistic in seven]
+    return np.stack(values, axis=2).reshape(len(counts), -1)
 
 
 ben_and_eve = statistics(count([("Ben", "Eve")])).reshape(4, 7)
@@ -181,14 +184,14 @@ plots.show_table(distances.round(2).rename_axis("released"), "six-distances")
 # **Step 4: score.** The score is the distance to the nearest group *without* Dan minus the distance to the nearest group *with* Dan. The score is positive if the release looks more like a group with Dan.
 
 # %%
-of_each = pd.DataFrame(index=distances.index)
-of_each["nearest without Dan"] = distance[:, 3:].min(axis=1)
-of_each["nearest with Dan"] = distance[:, :3].min(axis=1)
-of_each["score"] = of_each["nearest without Dan"] - of_each["nearest with Dan"]
-plots.show_table(of_each.round(2).rename_axis("released"), "six-scores")
+nearest = pd.DataFrame(index=distances.index)
+nearest["nearest without Dan"] = distance[:, 3:].min(axis=1)
+nearest["nearest with Dan"] = distance[:, :3].min(axis=1)
+nearest["score"] = nearest["nearest without Dan"] - nearest["nearest with Dan"]
+plots.show_table(nearest.round(2).rename_axis("released"), "six-scores")
 
 # %% [markdown]
-# The attack is right in all three cases: the two groups with Dan have a positive score, and the group without him has a negative one. It is right although the attacker never saw the traces of Ben and Eve. (Ben's trace is the same as Ada's, which the attacker has.)
+# The attack is right in all three cases: the two groups with Dan have a positive score, and the group without him has a negative one. It recognises Dan beside Eve although the attacker has never seen a trace like Eve's. The group of Ben and Dan is an easier case, because Ben's trace is the same as Ada's, which the attacker knows.
 #
 # In the first row of the table of distances, the released group of Ben and Dan has distance 0 to the known group of Ada and Dan. The reason is that Ada and Ben have the same trace, so the two groups have the same counts. No attack can tell Ada and Ben apart ({ref}`an exercise <kk-twin>` computes what this means for an attack on Ada).
 #
@@ -214,15 +217,22 @@ for group, counts in zip(released, count(released), strict=True):
 # :label: alg-knock-knock
 # 1. Take the counts of labelled groups, half of which contain the target. Under prior 1, form these groups from the known users and compute their counts. Under priors 2a and 2b, the groups, their labels and their counts are the prior knowledge itself.
 # 2. Replace the counts of each place over time by seven statistics: variance, minimum, maximum, median, mean, standard deviation, sum.
-# 3. Reduce these features by *recursive feature elimination*: fit a model, drop the features with the smallest weights, and fit again, until the number of features equals the number of training and test groups together.
+# 3. Reduce these features by *recursive feature elimination*: fit a model, drop the features with the smallest weights, and fit again, until the number of features equals the number of training and test *rows* together. Each group gives one row for each week.
 # 4. Train a classifier on the remaining features, and let it score the released counts.
 # ````
 #
-# Step 3 is meant to prevent *overfitting*. The data below have 107 places. With seven statistics for each place, there are 749 features, but only 200 groups to learn from. With so many features, a model can fit the training groups perfectly and still fail on new ones. Step 3 leaves 300 features, which is the number of training and test groups together. The model then still has more features than the 200 groups that it learns from. At the end of this section we test on one target what step 3 contributes.
+# Step 3 is meant to prevent *overfitting*. The data below have 107 places. With seven statistics for each place, there are 749 features, but only 200 groups to learn from. With so many features, a model can fit the training groups almost perfectly and still do much worse on new ones. We shall see this below. Under prior 1 each group gives one row, so step 3 leaves 300 features for 200 training and 100 test groups. The model then still has more features than the 200 groups that it learns from. At the end of this section we test on one target what step 3 contributes.
 #
 # We use the two populations of the [first chapter](foundations.ipynb). In the first population, each user is a *flight number*. Flight numbers fly in almost the same hours every week. In the second population, each user is an *aircraft*. Aircraft do not repeat their schedules from week to week. In the code, the two populations are called `flights-by-number` and `flights-by-tail`, because an aircraft is identified by the number on its tail.
 #
-# The paper uses two other populations: ten thousand *commuters* of the London transport network (583 places, four weeks) and 534 *cabs* in San Francisco (101 places, three weeks). Both numbers of places include one extra place, which stands for "seen nowhere". In the code, the cab data are called `cabspotting`. Like the paper, we try four classifiers: logistic regression (LR), nearest neighbours (kNN), a random forest (RF) and a neural network (MLP, for *multilayer perceptron*).
+# The paper uses two other populations: ten thousand *commuters* of the London transport network (583 places, four weeks) and 534 *cabs* in San Francisco (101 places, three weeks). Both numbers of places include one extra place, which stands for "seen nowhere". In the code, the cab data are called `cabspotting`.
+#
+# Like the paper, we try four classifiers. Each of them turns the features of a group into a score:
+#
+# - **Logistic regression (LR)** adds up the features, each multiplied by a weight.
+# - **Nearest neighbours (kNN)** looks up the five training groups with the most similar features. The score is the share of the five that contain the target, so there are only six possible scores.
+# - A **random forest (RF)** averages the answers of 30 decision trees. A tree asks one question after another about single features, such as "was there an hour with at least one visit at this place?".
+# - A **neural network** (MLP, for *multilayer perceptron*) standardises the features and passes weighted sums of them through a layer of 200 nodes. It can therefore learn relations that are not a weighted sum.
 #
 # You can change the following values and run the page again:
 
@@ -253,40 +263,40 @@ for data, file in fitting.display_names(datasets).items():
     populations[data] = traces = kk.population(file, path)
     print(f"{data}: {traces.n_users:,} users, {traces.n_rois} places", end=", ")
     print(f"{traces.n_epochs} hours = {len(kk.weeks(traces))} weeks")
-own, given = {}, {}  # settings: of each population, and of all of them
+settings_of, common = {}, {}  # settings of each population, and those common to all
 
 # %% [markdown]
-# The next, folded cell puts the values above into `own` and `given`. If a population is too small for a group size, the cell leaves this size out. The table shows the settings beside those of the paper:
+# The next, folded cell puts the values above into `settings_of` and `common`. If a population is too small for a group size, the cell leaves this size out. The table shows the settings beside those of the paper:
 
 # %% tags=["hide-input"]
 numbers = {"n_train": n_train, "n_test": n_test}
 numbers |= {"beta_same": beta_same, "beta_different": beta_different}
 sizes = {"subset_sizes": subset_sizes, "past_sizes": past_sizes, "middle": middle}
 sizes |= {"length_size": length_size, "n_per_third": n_per_third}
-own |= fitting.knock_knock(populations, alphas=alphas, **sizes, **numbers)
-for each in own.values():
-    each["group_size"] = each["length_size"]
-given |= numbers | {"classifiers": classifiers, "n_choosing": n_choosing}
-given |= {"processes": processes, "seed": seed}
+settings_of |= fitting.knock_knock(populations, alphas=alphas, **sizes, **numbers)
+for setting in settings_of.values():
+    setting["group_size"] = setting["length_size"]
+common |= numbers | {"classifiers": classifiers, "n_choosing": n_choosing}
+common |= {"processes": processes, "seed": seed}
 plots.show_table(
-    figures.settings_table(own, populations, numbers, classifiers), "setup"
+    figures.settings_table(settings_of, populations, numbers, classifiers), "setup"
 )
 
 # %% [markdown]
 # As in the paper, the targets are drawn in equal numbers from the least, the middle and the most mobile third of the users. We require that each target has at least four visits in the first week and one in the last. As in the paper, the three priors also differ in the weeks that they use and in the number of training groups. If the results under two priors differ, these settings may be part of the reason.
 #
-# **Step 1: labelled groups.** We take one flight number as the target, under prior 1 and in groups of ten. The attacker knows the traces of 30% of the users in the first week. From these users, the function `subset_task` draws 200 training groups, half of which contain the target. The 100 test groups consist of users whom the attacker does not know. Half of the test groups contain the target as well.
+# **Step 1: labelled groups.** We take one flight number as the target, under prior 1 and in groups of ten. The attacker knows the traces of 30% of the users in the first week. From these users, the function `subset_task` draws 200 training groups, half of which contain the target. Apart from the target, who is in half of them, the 100 test groups consist of users whom the attacker does not know.
 
 # %%
 from lib.membership import game
 from lib.randomness import stream
 
-name, traces = next(iter(populations.items()))  # the flight numbers
-setting, weeks = own[name], kk.weeks(traces)
+flight_numbers, traces = next(iter(populations.items()))
+setting, weeks = settings_of[flight_numbers], kk.weeks(traces)
 targets = kk.targets(traces, setting["n_per_third"], seed)
 target, size, alpha = targets[-1], min(setting["subset_sizes"]), setting["alpha"]
 # the random numbers of this game, so that it can be found again in the stored results
-rng = stream(seed, "kk-games", name, target, kk.PRIORS[0], size)
+rng = stream(seed, "kk-games", flight_numbers, target, kk.PRIORS[0], size)
 task = game.subset_task(traces, target, alpha, size, weeks[0], rng, n_train, n_test)
 print(traces.users[target], "- training groups x places x hours:", task.train.shape)
 print(f"the attacker knows {int(alpha * traces.n_users)} of {traces.n_users:,} users")
@@ -301,8 +311,6 @@ print(*map("{} {:.2f}".format, seven, test[0].reshape(-1, 7)[place]), sep=", ")
 
 # %% [markdown]
 # **Steps 3 and 4: eliminate and fit.** The model is a logistic regression with a *penalty* on large weights, which makes the model fit the training groups less closely. The paper uses the solver *liblinear*, which penalises the intercept like any other weight. We do the same: we add a column of ones to the features, and the weight of this column takes the place of the intercept. (The solver in our code, *newton-cholesky*, minimises the same function.)
-#
-# The features are ranked by the absolute values of their weights, although they are measured in different units. The ranking therefore depends on the units. The sum of a place over the week, for example, is 168 times its mean, so the two carry the same information, and the fit can divide the work between them. The penalty makes large weights expensive. It is cheapest to give most of the work to the feature with the larger numbers, so the sum gets a weight 168 times as large as that of the mean. The ranking then drops the mean before the sum, which is harmless, because the mean adds no information. We check this on the game below.
 
 # %%
 from sklearn.linear_model import LogisticRegression
@@ -330,50 +338,38 @@ scores = test[:, kept] @ weights[:-1] + weights[-1]
 print(f"{train.shape[1]} features, {len(kept)} kept")
 
 # %% [markdown]
-# How good are the scores? We compare pairs, as in the first chapter: the AUC is the share of pairs in which the group with the target has the higher score.
+# How good are the scores? As in the first chapter, we compare pairs of groups. The AUC is the share of pairs in which the group with the target has the higher score. We compute it for the test groups, and also for the training groups:
+
 
 # %%
-with_target, without = scores[task.test_members == 1], scores[task.test_members == 0]
-# no two scores are equal, so there are no ties to count as one half
-print(f"AUC by comparing pairs: {(with_target[:, None] > without[None, :]).mean():.4f}")
+def auc_by_pairs(members, scores):  # share of pairs in the right order
+    inside, outside = scores[members == 1], scores[members == 0]
+    above = inside[:, None] > outside[None, :]
+    equal = inside[:, None] == outside[None, :]
+    return (above + equal / 2).mean()  # a tie counts as one half
+
+
+own_scores = train[:, kept] @ weights[:-1] + weights[-1]
+print(f"AUC on the test groups:     {auc_by_pairs(task.test_members, scores):.4f}")
+print(f"AUC on the training groups: {auc_by_pairs(task.train_members, own_scores):.4f}")
 
 # %% [markdown]
+# The AUC is far higher on the training groups than on new ones: this is overfitting. An attack must therefore be evaluated on groups that it was not trained on. {ref}`An exercise <kk-training>` compares the four classifiers on both kinds of groups, and one of them orders all training groups correctly but is the worst on new ones.
+#
 # What did step 3 contribute? To find out, we fit the same model to all features. We also count the features that are 0 in every training group:
 
 # %%
 weights_of_all = fit(train, task.train_members)
 scores_of_all = test @ weights_of_all[:-1] + weights_of_all[-1]
-with_all, without_all = (scores_of_all[task.test_members == is_in] for is_in in (1, 0))
-print(f"AUC without step 3: {(with_all[:, None] > without_all[None, :]).mean():.4f}")
+print(f"AUC without step 3: {auc_by_pairs(task.test_members, scores_of_all):.4f}")
 
 always_0 = ~train.any(axis=0)
 dropped = np.setdiff1d(np.arange(train.shape[1]), kept)
-print(f"always 0: {always_0.sum()} of {len(always_0)} features")
-print(f"dropped: {always_0[dropped].sum()} that are always 0", end=", ")
-print(f"{(~always_0[dropped]).sum()} others")
+print(f"features that are always 0: {always_0.sum()} of {len(always_0)}")
+print(f"of the {len(dropped)} dropped features: {always_0[dropped].sum()}")
 
 # %% [markdown]
-# Which features are these? We count them by statistic, count the places of which all seven features are always 0, and compare the weights of sums and means in the fit to all features:
-
-# %% tags=["hide-input"]
-of_places = always_0.reshape(-1, 7)  # places x statistics
-of_others = np.zeros(train.shape[1], int)
-of_others[dropped[~always_0[dropped]]] = 1
-by_seven = {"always 0": of_places.sum(axis=0)}
-by_seven["dropped others"] = of_others.reshape(-1, 7).sum(axis=0)
-print(pd.DataFrame(by_seven, seven).T.to_string())
-print("places of which all seven are always 0:", of_places.all(axis=1).sum())
-constant = np.ptp(train, axis=0) == 0
-print("features with a single value other than 0:", (constant & ~always_0).sum())
-of_seven = weights_of_all[:-1].reshape(-1, 7)[~of_places.all(axis=1)]
-quotient = of_seven[:, seven.index("sum")] / of_seven[:, seven.index("mean")]
-print(f"weight of the sum / weight of the mean: {quotient.min():.0f}", end=" to ")
-print(f"{quotient.max():.0f}")
-
-# %% [markdown]
-# In this game step 3 does not change the AUC. More than half of the features, 424 of 749, are 0 in every training group. They are the minimum and the median of every place, and all seven statistics of 42 places. A model learns nothing from a feature that is always 0, so dropping these features cannot change the scores. Step 3 drops all 424 of them, and only 25 of the other 325 features. As the ranking by weights suggests, these 25 are 13 means and 12 variances, and no sum: at every place, the weight of the sum is 168 times the weight of the mean. {ref}`An exercise <kk-redundant>` shows what happens if a model has *only* means or *only* sums.
-#
-# In these sparse data, then, step 3 mostly removes features that never vary. We have tested this on one target only. That the model does not fail on new groups, although it has more features than training groups, is plausibly due to the penalty and not to step 3.
+# In this game step 3 does not change the AUC. More than half of the features are 0 in every training group, and a model learns nothing from them. Step 3 drops all 424 of these features, and only 25 others. In these sparse data, then, step 3 mostly removes features that never vary. ({ref}`An exercise <kk-redundant>` looks at the 25 others.) We have tested this on one target only.
 #
 # The library combines the four steps in one object, which runs faster. Its scores agree with ours:
 
@@ -382,12 +378,11 @@ from lib import metrics
 from lib.membership.knock_knock import KnockKnock
 
 attack = KnockKnock(classifier="LR", n_features=task.n_samples)
-attack.fit(task.train, task.train_members)
-by_library = attack.decision_function(task.test)
+by_library = attack.fit(task.train, task.train_members).decision_function(task.test)
 print(f"AUC by the library:     {metrics.auc(task.test_members, by_library):.4f}")
 print("the same scores:", np.allclose(scores, by_library, atol=1e-3))
 
-# %% mystnb={"figure": {"name": "fig-kk-scores", "caption": "Scores that the classifier gives to 50 test groups with the target and to 50 without. A score is the sum of the features, each multiplied by its weight, plus the intercept. The distributions overlap, and the means (dashed) are apart: the attack is better than guessing and far from certain."}, "image": {"alt": "Histograms of the classifier's scores for test groups without and with the target."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kk-scores", "caption": "Scores that the classifier gives to 50 test groups with the target and to 50 without. A score is the sum of the features, each multiplied by its weight, plus the intercept. Dashed lines mark the two means. The means differ but the distributions overlap, so the attack is better than guessing and far from certain."}, "image": {"alt": "Histograms of the classifier's scores for test groups without and with the target."}} tags=["hide-input"]
 from lib.papers.foundations.figures import show_scores
 
 show_scores(task.test_members, scores, "weighted sum of the features")
@@ -403,9 +398,11 @@ plots.show_table(one[["AUC", "privacy loss"]], "one-game")
 #
 # ````{admonition} Choices of the paper, and ours
 # :class: note
-# - The paper keeps a number of features equal to the number of groups in the training *and* the test set together, which is unusual. We do the same.
+# - The paper keeps as many features as there are rows in the training *and* the test set together, which is unusual. We do the same.
 # - The paper does not say which model ranks the features, nor how many are dropped at a time. We rank them with a logistic regression, and drop a tenth of all features at a time.
-# - In the paper, the kNN classifier uses five neighbours. Ours does, too.
+# - As in the paper, kNN uses five neighbours, and the forest has 30 trees and considers all features at each split.
+# - Before we train the forest, we remove every feature that orders the training groups exactly as another feature does, ties included. A tree uses only the order of the values, so the removed features would offer no new splits.
+# - We standardise the features for the neural network, which has one hidden layer of 200 nodes.
 # ````
 
 # %% [markdown]
@@ -417,9 +414,9 @@ plots.show_table(one[["AUC", "privacy loss"]], "one-game")
 # The experiment repeats the lines above. For three of the targets, with logistic regression in groups of ten:
 
 # %%
-three = targets[:: max(1, len(targets) // 2)]
-for who in three:
-    rng = stream(seed, "kk-games", name, who, kk.PRIORS[0], size)
+three_targets = targets[:: max(1, len(targets) // 2)]
+for who in three_targets:
+    rng = stream(seed, "kk-games", flight_numbers, who, kk.PRIORS[0], size)
     drawn = game.subset_task(traces, who, alpha, size, weeks[0], rng, n_train, n_test)
     attack.fit(drawn.train, drawn.train_members)
     auc = metrics.auc(drawn.test_members, attack.decision_function(drawn.test))
@@ -431,27 +428,33 @@ for who in three:
 
 # %%
 def results(experiment, **more):  # a table, one row for each target and setting
-    return kk.stored_or_run(populations, own, experiment, **given | more)
+    return kk.stored_or_run(populations, settings_of, experiment, **common | more)
 
 
 games = results(kk.games)  # the four classifiers under all three priors
-sums = results(kk.sums)  # an attack of the next section, on the groups of prior 1
 under_prior_1 = games[games["prior"] == kk.PRIORS[0]]
-ours = under_prior_1.query("data == @name and `group size` == @size")
-print(ours.set_index("target")[classifiers].loc[three].round(4).to_string())
+of_size = under_prior_1.query("data == @flight_numbers and `group size` == @size")
+print(of_size.set_index("target")[classifiers].loc[three_targets].round(4).to_string())
 
 # %% [markdown]
 # Each row contains the AUC of the four classifiers against one target. (Targets are numbered by their position in the population.) The column of logistic regression (LR) contains the three AUCs from above. The last target is that of the four steps.
 #
-# The following figure shows only one of the four classifiers. To choose it, we look up which classifier has the highest mean AUC for each combination of population, prior and group size. The output counts how often each classifier is the best:
+# The next figure shows only one of the four classifiers. To choose it, we look up which classifier has the highest mean AUC for each combination of population, prior and group size. The output counts how often each classifier is the best. The figure also shows the [cell sum](kk-six-sum), on the groups of prior 1 and in larger groups; the next two sections discuss it.
 
 # %%
 means_of_four = games.groupby(["data", "prior", "group size"])[classifiers].mean()
 print(means_of_four.idxmax(axis=1).value_counts().to_string())
 strongest = "RF" if "RF" in classifiers else classifiers[0]  # the random forest
+linear = "LR" if "LR" in classifiers else classifiers[0]  # logistic regression
 
-# %% mystnb={"figure": {"name": "fig-kk-priors", "caption": "Mean AUC over 51 targets of a random forest, with 95% intervals, and of the cell sum under prior 1, which needs no training. The dotted line is guessing. Under priors 1 and 2b the forest weakens as groups grow. Under prior 2a it stays near 1 for flight numbers, and between 0.6 and 0.7 for aircraft. The cell sum on the groups of prior 1 weakens slowly."}, "image": {"alt": "Three panels beside each other, one for each prior: mean AUC of a random forest against group size, a line for each dataset with intervals; in the first panel also the cell sum, which stays near 1. Under priors 1 and 2b the forest falls with group size; under prior 2a it stays near 1 for flight numbers, and falls only from 0.67 to 0.61 for aircraft."}} tags=["hide-input"]
-figures.show_priors(games, strongest, sums, beside=True)
+sums = results(kk.sums)  # the cell sum on the groups of prior 1
+sizes_of_sums = [10, 50, 100, 300, 500, 700, 900, 1000]
+measured = results(kk.sum_sizes, sizes=sizes_of_sums, n_groups=1000)
+
+# %% mystnb={"figure": {"name": "fig-kk-priors", "caption": "Mean AUC over 51 targets against group size, with 95% intervals. Filled markers: random forest. Open markers: cell sum, which needs no training and is possible only under prior 1. The small open markers show the cell sum in groups of 100, 300 and 500 that are drawn from all users. The dotted line marks guessing. Under priors 1 and 2b the forest weakens as groups grow. Under prior 2a it stays near 1 for flight numbers, and between 0.6 and 0.7 for aircraft. The cell sum weakens slowly."}, "image": {"alt": "Three panels beside each other, one for each prior: mean AUC of a random forest against group size, a line for each dataset with intervals; in the first panel also the cell sum, which stays near 1 up to groups of 100 and falls to 0.78 for flight numbers and 0.93 for aircraft in groups of 500. Under priors 1 and 2b the forest falls with group size; under prior 2a it stays near 1 for flight numbers, and falls only from 0.67 to 0.61 for aircraft."}} tags=["hide-input"]
+figures.show_knowledge(
+    games, strongest, sums, measured[measured["group size"].isin([100, 300, 500])]
+)
 
 # %% [markdown]
 # The means of the forest in this figure are plain averages over the targets:
@@ -472,6 +475,8 @@ plots.show_table(all_sizes.rename(index=figures.in_words), "priors")
 # %% [markdown]
 # Under prior 1 the random forest does well in groups of ten and poorly in groups of a hundred, and the same holds for flight numbers under prior 2b. Under prior 2a the forest is nearly perfect against flight numbers at every group size. Against aircraft, the forest is weak under both priors that use past counts, even in groups of ten. Under prior 2a its AUC against aircraft falls only a little as groups grow, from 0.67 to 0.61.
 #
+# Why is the forest so strong in small groups? A plausible reason is that the target visits places where few others are seen. In a small group, a single question of a tree about such a place may already separate most groups with the target from those without. We have not tested this explanation.
+#
 # The decline under priors 1 and 2b has a simple reason. The target adds the same visits to the counts, whatever the size of the group. The other $m - 1$ members differ from group to group. As long as a group is a small part of the population, the standard deviation of the other members' counts grows roughly in proportion to $\sqrt m$. So the larger the group, the less the target stands out against this variation. A [later section](kk-predict) turns this argument into a formula and tests it. Under prior 2a the AUC depends little on the group size, for a reason that [another section](kk-recognises) explains.
 #
 # Which prior helps this classifier most depends on the target. Against flight numbers, past counts of the same groups (2a) help most. Aircraft do not repeat their schedules, so past counts help little against them. Against aircraft in groups of ten, traces of the released week (1) help most. With another attack, another prior may help most, as the next section shows.
@@ -480,8 +485,7 @@ plots.show_table(all_sizes.rename(index=figures.in_words), "priors")
 # :class: note
 # - From here on, intervals are over targets. They describe how precisely we know the mean AUC over all users who could have been drawn as targets.
 # - We show the random forest, because it has the highest mean AUC in ten of the 18 combinations of population, prior and group size. This choice uses the test results, so it favours the attack a little.
-# - Other sections use other classifiers. The next one shows all four under prior 1. The sections on [few false alarms](kk-cautious), [random labels](kk-recognises) and [the number of labelled groups](kk-learning) use logistic regression, which trains faster. The section on [riders](kk-riders) uses it, too. The forest is used in the section on [the length of a release](kk-length) and in a smaller control with random labels.
-# - The next section discusses the [cell sum](kk-six-sum), which is also shown in {numref}`fig-kk-priors`.
+# - The next section shows all four classifiers under prior 1. Each later section says which classifiers it uses. Most use logistic regression, because it trains faster than the forest.
 # ````
 
 # %% [markdown]
@@ -493,13 +497,13 @@ plots.show_table(all_sizes.rename(index=figures.in_words), "priors")
 # %%
 cells = traces.trace(traces.users[target])[:, weeks[0]]
 cell_sums = (task.test * cells).sum(axis=(1, 2))
-print(f"AUC of logistic regression: {metrics.auc(task.test_members, scores):.2f}")
-print(f"AUC of the cell sum:        {metrics.auc(task.test_members, cell_sums):.2f}")
+print(f"AUC of logistic regression: {auc_by_pairs(task.test_members, scores):.2f}")
+print(f"AUC of the cell sum:        {auc_by_pairs(task.test_members, cell_sums):.2f}")
 
 # %% [markdown]
 # We now compare the cell sum with the four classifiers over all targets. Every attack scores exactly the same test groups:
 
-# %% mystnb={"figure": {"name": "fig-kk-attacks", "caption": "Mean AUC over 51 targets of the four trained classifiers and of the cell sum, which needs no training, on the same groups under prior 1, with 95% intervals. Colours stand for attacks here, and points of the same group size are drawn beside each other. The dotted line is guessing. The cell sum beats every classifier at every group size, and its lead over the best classifier grows with the group."}, "image": {"alt": "Two panels, flight numbers and aircraft: mean AUC against group size, a line for each of five attacks with intervals. The four classifiers fall from at most 0.95 in groups of ten to between 0.53 and 0.65 in groups of a hundred; the cell sum stays at 0.90 for flight numbers and at 0.99 for aircraft."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kk-attacks", "caption": "Mean AUC over 51 targets of the four trained classifiers and of the cell sum, which needs no training, on the same groups under prior 1, with 95% intervals. Colours and markers stand for attacks here, and points of the same group size are drawn beside each other. The dotted line marks guessing. The cell sum beats every classifier at every group size, and its lead over the best classifier grows with the group."}, "image": {"alt": "Two panels, flight numbers and aircraft: mean AUC against group size, a line for each of five attacks with intervals. The four classifiers fall from at most 0.95 in groups of ten to between 0.53 and 0.65 in groups of a hundred; the cell sum stays at 0.90 for flight numbers and at 0.99 for aircraft."}} tags=["hide-input"]
 figures.show_attacks(games, kk.PRIORS[0], sums)
 
 # %% tags=["hide-input"]
@@ -526,16 +530,16 @@ plots.show_table(all_attacks.rename(index={"the sum": "cell sum"}), "prior-1")
 its_places = cells.any(axis=1)  # the places that the target visits in this week
 place_sums = task.test[:, its_places].sum(axis=(1, 2))
 print("places of the target:", its_places.sum())
-print(f"AUC of the place sum: {metrics.auc(task.test_members, place_sums):.2f}")
+print(f"AUC of the place sum: {auc_by_pairs(task.test_members, place_sums):.2f}")
 
 # %% [markdown]
-# In this game the place sum is still a little better than logistic regression, but far from the cell sum. The means over all targets show how much the hours are worth: in groups of a hundred flight numbers, the place sum has a mean AUC of only 0.58. The random forest does better than the place sum at every group size. So does logistic regression, except for flight numbers in groups of a hundred, where the comparison is inconclusive. ({ref}`An exercise <kk-sum>` gives the differences.)
+# In this game, the AUC of the place sum lies between those of logistic regression and of the cell sum. The means over all targets show how much the hours are worth. In groups of a hundred flight numbers, the place sum has a mean AUC of only 0.58. The random forest does better than the place sum at every group size. So does logistic regression, except for flight numbers in groups of a hundred, where the comparison is inconclusive. ({ref}`An exercise <kk-sum>` gives the differences.)
 #
-# The cell sum also changes which prior helps the attacker most. It uses the target's trace in the released week, so it is possible only under prior 1. Against aircraft, prior 1 now helps most in groups of a hundred as well: the cell sum is nearly perfect there, whereas the forest under prior 2a has an AUC of [0.62](kk-sizes). Against flight numbers in groups of ten, prior 1 now helps as much as prior 2a. Of the settings that we evaluated under both priors, prior 2a keeps its lead only against flight numbers in groups of a hundred. (In groups of 500, which the [next section](kk-large-groups) draws from all users, the cell sum falls further behind.)
+# The cell sum also changes which prior helps the attacker most. It uses the target's trace in the released week, so it is possible only under prior 1. Against aircraft, prior 1 now helps most in groups of a hundred as well: the cell sum is nearly perfect there, whereas the forest under prior 2a has an AUC of [0.62](kk-sizes). Against flight numbers in groups of ten, prior 1 now helps as much as prior 2a. Of the settings that we evaluated under both priors, prior 2a keeps its lead only against flight numbers in groups of a hundred. (In groups of 500 flight numbers, which the [next section](kk-large-groups) draws from all users, the cell sum falls further behind.)
 #
-# An attack that does not use the hours can still succeed. In groups of ten the random forest has a mean AUC of 0.95 without them. The forest even beats the place sum, although that sum is given the target's places, whereas the forest must find them among 749 features. This comparison is not quite fair to the place sum, however, because it uses only the total count of each place, and the classifiers use seven statistics.
+# An attack that does not use the hours can still succeed. In groups of ten the random forest has a mean AUC of 0.95 without them. The forest even beats the place sum, although that sum is given the target's places, whereas the forest must find them among 749 features. In another respect the comparison favours the forest, because the place sum uses only the total count of each place, and the forest uses seven statistics.
 #
-# We have not tested whether the classifiers would catch up with the cell sum if they were given the hours. They would then have to learn from all 107 × 168 counts of a group instead of 749 features, with only 200 groups to learn from. Having to learn from few groups is a handicap: with 50 training groups logistic regression is worse than [with 100](kk-learning). Against cabs, however, we find no gain from 200 to 400 groups.
+# We have not tested whether the classifiers would catch up with the cell sum if they were given the hours. They would then have to learn from all 107 × 168 counts of a group instead of 749 features, with only 200 groups to learn from. Few groups are a handicap: logistic regression is worse with 50 training groups than [with 100](kk-learning). From 200 to 400 groups we find no further gain, but we tested this step only against cabs.
 #
 # We conclude that a trained attack is not automatically a strong attack, and that the failure of a classifier does not by itself show that a release is safe.
 
@@ -543,16 +547,14 @@ print(f"AUC of the place sum: {metrics.auc(task.test_members, place_sums):.2f}")
 # (kk-large-groups)=
 # ## How large must a group be to hide a person?
 #
-# How large a group must be depends on the attack. {numref}`fig-kk-attacks` ends at groups of a hundred, because under prior 1 the classifier's training groups must be drawn from the 316 users whom the attacker knows, so all groups of 300 would consist of nearly the same users. The cell sum needs no training, so we can evaluate it in larger groups. An attacker who uses it knows the target's trace in the first week, and needs no other trace. For each of the same 51 targets we draw 1,000 groups of each size. Under prior 1, the test groups of the previous sections consisted of users whom the attacker does not know, apart from the target. Here, and in the formula below, we draw the other members from all users.
+# How large a group must be depends on the attack. {numref}`fig-kk-attacks` ends at groups of a hundred. Under prior 1 the classifier's training groups must be drawn from the 316 users whom the attacker knows, so all groups of 300 would consist of nearly the same users. The cell sum needs no training, so we can evaluate it in larger groups. An attacker who uses it knows the target's trace in the first week, and needs no other trace. For each of the same 51 targets we draw 1,000 groups of each size. Under prior 1, the test groups of the previous sections consisted of users whom the attacker does not know, apart from the target. Here, and in the formula below, we draw the other members from all users.
 #
 # We also report the **TPR at an FPR of 1%** (the true positive rate at a false positive rate of 1%). This is the share of groups with the target that an attacker identifies, if the attacker may answer "member" for only one in a hundred groups without the target. An attacker who guesses reaches 0.01. For each target, we set the threshold for this FPR on the test groups themselves, whose labels we know. A real attacker does not know these labels, so the TPR says what this attack could reach at best. (The [audit chapter](audit-riders-audit) shows how much the choice of the threshold can matter.)
-
-# %%
-up_to_half, beyond = [10, 50, 100, 300, 500], [700, 900, 1000]  # the second for later
-measured = results(kk.sum_sizes, sizes=up_to_half + beyond, n_groups=1000)
+#
+# The cell sums of these groups were computed above, as `measured`. We look at groups of up to 500, and at larger groups in the next section:
 
 # %% tags=["hide-input"]
-large = measured[measured["group size"].isin(up_to_half)]
+large = measured[measured["group size"] <= 500]
 long = large.melt(["data", "group size"], ["AUC", "TPR"], "mean")
 of_large = long.groupby(["data", "mean", "group size"])["value"].mean()
 of_large = of_large.unstack("group size").rename(index=figures.in_words)
@@ -564,18 +566,18 @@ plots.show_table(of_large.map("{:.2f}".format), "sum-sizes-means")
 # %% tags=["hide-input", "hide-output"]
 plots.show_table(figures.sum_table(large), "sum-sizes")
 
-# %% mystnb={"figure": {"name": "fig-kk-sum-sizes", "caption": "The cell sum in groups of up to 500 of 1,054 users: mean AUC (left) and mean TPR at an FPR of 1% (right) over 51 targets, with 95% intervals; dotted lines are guessing. Larger groups protect flight numbers better: the AUC falls slowly, the TPR quickly. They protect aircraft much less."}, "image": {"alt": "Two panels against group size: mean AUC of the cell sum falls from 1 to about 0.78 for flight numbers and to about 0.93 for aircraft; mean true positive rate at 1% falls from 0.8 to 0.1 and from 1 to 0.4."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kk-sum-sizes", "caption": "The cell sum in groups of up to 500 of 1,054 users: mean AUC (left) and mean TPR at an FPR of 1% (right) over 51 targets, with 95% intervals. The dotted lines mark guessing. Larger groups protect flight numbers better: the AUC falls slowly, and the TPR falls quickly. They protect aircraft much less."}, "image": {"alt": "Two panels against group size: mean AUC of the cell sum falls from 1 to about 0.78 for flight numbers and to about 0.93 for aircraft; mean true positive rate at 1% falls from 0.8 to 0.1 and from 1 to 0.4."}} tags=["hide-input"]
 figures.show_sum_sizes(large)
 
 # %% [markdown]
-# Larger groups do protect better against the cell sum. Measured by the AUC, the protection grows only slowly. The TPR for flight numbers falls faster. From groups of 300 to groups of 500, the mean AUC for flight numbers hardly falls any more. For aircraft it is still 0.93 in groups of 500.
+# Larger groups do protect better against the cell sum. Measured by the AUC, the protection grows only slowly. The TPR for flight numbers falls faster. From groups of 300 to groups of 500, the mean AUC for flight numbers hardly falls any further. The mean AUC for aircraft is still 0.93 in groups of 500.
 #
 # In groups of 300 aircraft, the mean AUC is 0.94 here, but 0.99 in the [first chapter](foundations-many). One reason is that the attacker of the first chapter used the counts of four weeks, whereas the attacker here has those of only one. {ref}`An exercise <foundations-half>` of that chapter shows how much the AUC falls if the attacker uses only a quarter of the target's cells. The two chapters also use different targets.
 #
 # (kk-predict)=
 # ### Can we predict how well a group hides a person from the cell sum?
 #
-# Yes, we can predict the AUC of the cell sum without evaluating an attack. Besides the sizes of the group and of the population, we need only three numbers about the target. The data holder, who has all traces, can compute them. The first is the number $v$ of visits that the target makes in the released hours, which is also the number of the target's cells, because a user is counted at most once for each place and hour. The other two describe the **overlap** of another user with the target, that is, the number of the target's cells in which this other user was counted as well. Let $\mu$ be the mean and $s$ the standard deviation of the overlap over all $n$ other users.
+# The AUC of the cell sum can be predicted without evaluating an attack. Besides the sizes of the group and of the population, we need only three numbers about the target. The data holder, who has all traces, can compute them. The first is the number $v$ of visits that the target makes in the released hours, which is also the number of the target's cells, because a user is counted at most once for each place and hour. The other two describe the **overlap** of another user with the target, that is, the number of the target's cells in which this other user was counted as well. Let $\mu$ be the mean and $s$ the standard deviation of the overlap over all $n$ other users.
 #
 # In the six-person example, these are the three numbers for Dan and for Ada, computed on both days together:
 
@@ -616,8 +618,10 @@ for k in range(1, n + 1):
 from scipy.stats import norm
 
 raised, varies = 6 - 1.4, np.sqrt(1.44 + 2.16)  # v - μ, and the root of V_1 + V_2
-print(f"{raised:.1f} / {varies:.2f} = {raised / varies:.2f}", end=", ")
-print(f"AUC about {norm.cdf(raised / varies):.2f}")
+quotient = raised / varies
+print(
+    f"{raised:.1f} / {varies:.2f} = {quotient:.2f}, AUC about {norm.cdf(quotient):.2f}"
+)
 
 # %% [markdown]
 # In code, the formula is a function of the target's visits, of all overlaps and of the group size. We compare it with the true AUC over all groups of two and over all groups of three of the six people:
@@ -640,24 +644,42 @@ for who, overlap in overlap_with.items():
         print(f"true {metrics.auc(contains, its_sums):.2f}")
 
 # %% [markdown]
-# For Dan the prediction is close to the true AUC. For Ada the prediction is too high by 0.04, plausibly because the cell sum is far from normally distributed in such small groups. Her twin Ben shares all her cells, so this one user largely determines it. In large groups a single user matters less.
+# For Dan the prediction is close to the true AUC. For Ada the prediction is too high by 0.04, plausibly because the cell sum is far from normally distributed in such small groups. Her twin Ben shares all her cells, so the cell sum depends largely on whether he is in the group. In large groups a single user matters less.
 #
-# We now predict the AUC for each of the 51 targets of each population, and compare the mean predicted AUC with the mean measured AUC. Three of the group sizes are larger than half of the population:
+# We now predict the AUC for the flight number of the four steps. The AUC is also measured in groups of several sizes, three of which are larger than half of the population:
 
 # %%
+week = traces.select(epochs=np.asarray(weeks[0])).matrix  # users x cells, 0 or 1
+in_its_cells = week @ week[[target]].toarray().ravel()  # of each user
+visits, overlap_of_one = in_its_cells[target], np.delete(in_its_cells, target)
+print(f"v = {visits}", end=", ")
+print(f"μ = {overlap_of_one.mean():.2f}, s = {overlap_of_one.std():.2f}")
+
+of_one = measured.query("data == @flight_numbers and target == @target")
+for m, auc in of_one[["group size", "AUC"]].itertuples(index=False):
+    print(
+        f"groups of {m}: predicted {predicted_auc(visits, overlap_of_one, m):.3f}",
+        end="",
+    )
+    print(f", measured {auc:.3f}")
+
+# %% [markdown]
+# We do the same for all 51 targets of each population. These are the three numbers, averaged over the targets:
+
+# %% tags=["hide-input"]
 first_weeks = {
-    data: each.select(epochs=np.asarray(kk.weeks(each)[0]))
-    for data, each in populations.items()
+    data: population.select(epochs=np.asarray(kk.weeks(population)[0]))
+    for data, population in populations.items()
 }
 all_targets = measured[["data", "target"]].drop_duplicates()
 rows = []
 for data, user in all_targets.itertuples(index=False):
-    visited = first_weeks[data].matrix  # users x cells, 1 where the user was counted
-    overlap = visited @ visited[[user]].toarray().ravel()
-    visits, overlap = overlap[user], np.delete(overlap, user)
-    about = {"v": visits, "μ": overlap.mean(), "s": overlap.std()}
-    for m in range(10, len(overlap), 10):
-        auc = predicted_auc(visits, overlap, m)
+    visited = first_weeks[data].matrix
+    counted = visited @ visited[[user]].toarray().ravel()
+    its_visits, its_overlap = counted[user], np.delete(counted, user)
+    about = {"v": its_visits, "μ": its_overlap.mean(), "s": its_overlap.std()}
+    for m in range(10, len(its_overlap), 10):
+        auc = predicted_auc(its_visits, its_overlap, m)
         row = {"data": data, "target": user, "group size": m, "predicted": auc}
         rows.append(row | about)
 predictions = pd.DataFrame(rows)
@@ -666,29 +688,27 @@ means_of_three = of_targets.groupby("data", sort=False)[["v", "μ", "s"]].mean()
 print(means_of_three.round(2).to_string())
 
 # %% [markdown]
-# These are the three numbers, averaged over the targets. The next table shows the mean AUCs:
+# The next table shows the mean AUCs:
 
-# %%
+# %% tags=["hide-input"]
 beside = measured.merge(predictions, on=["data", "target", "group size"])
 beside = beside.rename(columns={"AUC": "measured"})
 means_of_both = beside.groupby(["data", "group size"])[["measured", "predicted"]].mean()
 difference = means_of_both["predicted"] - means_of_both["measured"]
 print(f"largest difference of the means: {difference.abs().max():.3f}")
-
-# %% tags=["hide-input"]
 by_data = means_of_both.unstack("data").swaplevel(axis=1).sort_index(axis=1)
 by_data = by_data.rename(columns=figures.in_words)
 plots.show_table(by_data.map("{:.3f}".format), "predicted")
 
-# %% mystnb={"figure": {"name": "fig-kk-predicted", "caption": "Mean AUC of the cell sum over 51 targets in groups of up to 1,000 of 1,054 users: measured (points, with 95% intervals) and predicted by the formula (lines); dotted: guessing. The prediction differs from every measured mean by at most 0.003. Groups of half of the population hide a user best from the cell sum, and larger ones hide a user less well."}, "image": {"alt": "Mean AUC of the cell sum against group size, from 10 to 1,000. The predicted curves run through the measured points. They fall from 1 to about 0.78 for flight numbers and 0.93 for aircraft at half of the population, and rise again to nearly 1."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kk-predicted", "caption": "Mean AUC of the cell sum over 51 targets in groups of up to 1,000 of 1,054 users: measured (points, with 95% intervals) and predicted by the formula (lines). The dotted line marks guessing. The prediction differs from every measured mean by at most 0.003. Groups of half of the population hide a user best from the cell sum, and larger ones hide a user less well."}, "image": {"alt": "Mean AUC of the cell sum against group size, from 10 to 1,000. The predicted curves run through the measured points. They fall from 1 to about 0.78 for flight numbers and 0.93 for aircraft at half of the population, and rise again to nearly 1."}} tags=["hide-input"]
 figures.show_predicted(measured, predictions)
 
 # %% [markdown]
 # The predicted and the measured means differ by at most 0.003. But a data holder wants to protect every single person, and the prediction errors for single targets may cancel in a mean. We therefore also look at the error for each target. Some of this error is due to chance, because the AUC of a target is measured on only 500 groups with the target and 500 without.
 #
-# How large would the errors be by chance alone? For each target we draw 40 samples of this size from two normal distributions whose true AUC is the predicted one. We compute the AUC of a sample from the ranks of its scores, which gives the same number as comparing all pairs, but is faster:
+# How large would the errors be by chance alone? For each target we draw 40 samples of this size from two normal distributions. We choose their means so that the true AUC equals the predicted one. The AUC of each sample then differs from it only by chance:
 
-# %%
+# %% tags=["hide-input"]
 from scipy.stats import rankdata
 
 draws, half = np.random.default_rng(seed), 500
@@ -701,26 +721,25 @@ for data, m, predicted in beside[["data", "group size", "predicted"]].values:
     rows += [{"data": data, "group size": m, "by chance": abs(auc - predicted)}]
 by_chance = pd.DataFrame(rows).explode("by chance").astype({"by chance": float})
 
-# %% tags=["hide-input"]
 beside["error"] = (beside["predicted"] - beside["measured"]).abs()
 columns = {}
-for kind, each in (("error", beside), ("by chance", by_chance)):
-    columns[kind] = each.groupby(["data", "group size"])[kind].quantile(0.95)
+for kind, errors in (("error", beside), ("by chance", by_chance)):
+    columns[kind] = errors.groupby(["data", "group size"])[kind].quantile(0.95)
 of_single = pd.DataFrame(columns).unstack("data").swaplevel(axis=1)
 of_single = of_single.sort_index(axis=1, level=0, sort_remaining=False)
 print("95% of the targets have an error of at most, and 95% of the samples:")
 print(of_single.rename(columns=figures.in_words).round(3).to_string())
 
 # %% [markdown]
-# At every group size, the prediction and the measurement differ by at most 0.030 for 95% of the flight numbers, and by at most 0.017 for 95% of the aircraft. In groups of 100 or more, these errors are about as large as chance alone would make them. In smaller groups, the errors for flight numbers are larger than by chance, most of all in groups of ten. There the formula itself is in error, by up to about 0.01 for 95% of the targets. This is plausible, because the sum of only a few overlaps is far from normally distributed.
+# At every group size, the prediction and the measurement differ by at most 0.030 for 95% of the flight numbers, and by at most 0.017 for 95% of the aircraft. In groups of 100 or more, these errors are about as large as chance alone would make them. In groups of 50, the errors are larger than by chance for both populations. In groups of ten they are larger for flight numbers, whereas for aircraft both values are 0.000. In small groups the formula itself is therefore in error, by up to about 0.01 for 95% of the flight numbers in groups of ten. This is plausible, because the sum of only a few overlaps is far from normally distributed.
 #
-# The formula teaches us three things.
+# Three conclusions follow from the formula.
 #
 # 1. *Why aircraft are harder to hide.* Flight numbers and aircraft raise the mean of the cell sum by nearly the same amount, because our targets make nearly the same number of visits in this week: 10.94 and 9.84 on average. (All targets are active users with at least four visits. Over all users, the median number of visits in four weeks is 48 for flight numbers and 26 for aircraft.) But the standard deviation of the overlap is 0.66 for flight numbers, and only 0.25 for aircraft. The cell sum therefore varies less from group to group if the target is an aircraft. The [next section](kk-overlaps) explains why the overlaps differ.
 # 2. *Why the protection grows slowly with the group.* As long as $m$ is small compared with $n$, the variance $V_{m-1} + V_m$ is about $2 m s^2$. The standard deviation grows in proportion to $\sqrt m$, so a group must become *four* times as large to halve the fraction in the formula.
-# 3. *When a larger group protects less.* The variance $V_k$ is proportional to $k (n - k)$, so it is largest if half of the population is drawn. Beyond that size, the larger the groups are, the more members any two groups have in common, and the more the absence of the target stands out. In groups of 1,000 of the 1,054 flight numbers, the mean AUC is back at 0.95.
+# 3. *When a larger group protects less.* The variance $V_k$ is proportional to $k (n - k)$, so it is largest if half of the users are drawn. The reason is a symmetry. Drawing $k$ of the $n$ other users is the same as choosing the $n - k$ users who are left out. The sum of all overlaps is fixed, so the sum over the drawn users varies exactly as much as the sum over those left out: $V_k = V_{n-k}$. (For Dan, the sums of two and of three overlaps both have the variance 2.16.) If only a few users are left out, the sum varies little, and the target stands out again. In groups of 1,000 of the 1,054 flight numbers, the mean AUC is back at 0.95.
 #
-# How large, then, must a group be to hide a person from the cell sum? In our population of 1,054 users, no group is large enough: whatever its size, the mean AUC for flight numbers never falls below 0.77, and that for aircraft is even higher. In a very large population, a target with average values of $v$, $\mu$ and $s$ would have an AUC of 0.6 only in groups of about two thousand flight numbers, or of about twelve thousand aircraft. {ref}`An exercise <kk-needed>` computes these numbers.
+# How large, then, must a group be to hide a person from the cell sum? In our population of 1,054 users, no group is large enough. At every group size, the mean AUC for flight numbers is at least 0.77, and that for aircraft is even higher. In a very large population, a target with average values of $v$, $\mu$ and $s$ would have an AUC of 0.6 only in groups of about two thousand flight numbers, or of about twelve thousand aircraft. {ref}`An exercise <kk-needed>` computes these numbers, and asks what else a data holder could change.
 #
 # For a data holder, this means that a minimum group size is a weak rule. In groups of a hundred, the trained classifiers reach a mean AUC of at most 0.65 under prior 1. But an attacker who knows where the target was, and adds up the counts there, still reaches 0.90 against flight numbers and 0.99 against aircraft.
 #
@@ -733,7 +752,7 @@ print(of_single.rename(columns=figures.in_words).round(3).to_string())
 # (kk-overlaps)=
 # ### Why does the cell sum vary more around a flight number?
 #
-# The cell sum varies more for flight numbers because the standard deviation $s$ of the overlaps is larger. We consider two possible reasons why it is larger. In both, another user *meets* the target in a cell if both are counted there.
+# The cell sum varies more for flight numbers because the standard deviation $s$ of the overlaps is larger. We consider two possible reasons why it is larger. We say that another user *meets* the target in a cell if the two are counted there together.
 #
 # The first possible reason is that other users meet an aircraft less often, because its cells are quieter. (The [first chapter](foundations-quiet) found that quiet cells reveal most.) To find out how much of the difference quieter cells could explain, we compare $s$ with the value that it would have in a simple model. If other users met the target independently, in one cell at a time, the overlap would have approximately a Poisson distribution, whose standard deviation is $\sqrt{\mu}$.
 #
@@ -742,33 +761,43 @@ print(of_single.rename(columns=figures.in_words).round(3).to_string())
 # %%
 once_each = np.array([1] * 12 + [0] * 88)
 clumped = np.array([4] * 3 + [0] * 97)
-for case, each in (("twelve, once each", once_each), ("three, four times", clumped)):
-    print(f"{case}: μ = {each.mean():.2f}", end=", ")
-    print(f"√μ = {np.sqrt(each.mean()):.2f}, s = {each.std():.2f}")
+for case, example in (("twelve, once", once_each), ("three, four times", clumped)):
+    print(f"{case} each: μ = {example.mean():.2f}", end=", ")
+    print(f"√μ = {np.sqrt(example.mean()):.2f}, s = {example.std():.2f}")
 
 # %% [markdown]
-# In the first case $s$ is a little below $\sqrt\mu$, as in the model of independent meetings. In the second case it is about twice as large. Are the overlaps with flight numbers clumped in this way? For each target we count the other users by the number of cells that they share with it:
+# In the first case $s$ is a little below $\sqrt\mu$, as in the model of independent meetings. In the second case it is about twice as large. Are the overlaps with flight numbers clumped in this way? We first count the users who meet the flight number of the four steps, by the number of cells that they share with it:
 
 # %%
+shared_cells, n_users = np.unique(overlap_of_one, return_counts=True)
+print("other users by the number of shared cells:")
+print(dict(zip(shared_cells.tolist(), n_users.tolist(), strict=True)))
+print(f"{(overlap_of_one > 0).sum()} share a cell", end=", ")
+print(f"{(overlap_of_one >= 5).sum()} share five or more")
+
+# %% [markdown]
+# Of the 51 users who meet this flight number, 19 share a single cell with it, but 28 share five cells or more. The following figure shows the same numbers, averaged over all targets:
+
+# %% tags=["hide-input"]
 rows, of_shared = [], []
 for data, user in all_targets.itertuples(index=False):
     visited = first_weeks[data].matrix
     own_cells = visited[[user]].indices  # place x 168 + hour
     # other users x the target's cells: was the user counted there?
     shared = np.delete(visited[:, own_cells].toarray() > 0, user, axis=0)
-    overlap, day = shared.sum(axis=1), own_cells % 168 // 24
+    its_overlap, day = shared.sum(axis=1), own_cells % 168 // 24
     on_day = np.stack([shared[:, day == d].any(axis=1) for d in range(7)])
-    met = overlap > 0
-    row = {"√μ": np.sqrt(overlap.mean()), "s": overlap.std()}
-    row |= {"others who meet it": met.sum(), "cells each": overlap[met].mean()}
+    met = its_overlap > 0
+    row = {"√μ": np.sqrt(its_overlap.mean()), "s": its_overlap.std()}
+    row |= {"others who meet it": met.sum(), "cells each": its_overlap[met].mean()}
     row["days each"] = on_day[:, met].sum(axis=0).mean()
     rows.append({"data": data} | row)
-    numbers_of = {k: (overlap == k).sum() for k in (1, 2, 3, 4)}
-    of_shared.append({"data": data} | numbers_of | {5: (overlap >= 5).sum()})
+    numbers_of = {k: (its_overlap == k).sum() for k in (1, 2, 3, 4)}
+    of_shared.append({"data": data} | numbers_of | {5: (its_overlap >= 5).sum()})
 of_overlaps = pd.DataFrame(rows).groupby("data", sort=False).mean()
 of_shared = pd.DataFrame(of_shared).groupby("data", sort=False).mean()
 
-# %% mystnb={"figure": {"name": "fig-kk-overlaps", "caption": "Other users by the number of cells that they share with the target, in the first week: means over 51 targets of each population. Most users who meet an aircraft meet it only once. Fewer users meet a flight number, but many of these share five cells or more with it."}, "image": {"alt": "Two panels of bars, flight numbers and aircraft: mean number of other users who share one, two, three, four, and five or more cells with the target. Flight numbers: 8.2, 2.6, 2.2, 2.3 and 12.5 users. Aircraft: 52.2, 4.8, 0.6, 0.1 and 0.0 users."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kk-overlaps", "caption": "Mean number of other users, over 51 targets of each population, by the number of cells that they share with the target in the first week. Most users who meet an aircraft meet it only once. Fewer users meet a flight number, but many of these share five cells or more with it."}, "image": {"alt": "Two panels of bars, flight numbers and aircraft: mean number of other users who share one, two, three, four, and five or more cells with the target. Flight numbers: 8.2, 2.6, 2.2, 2.3 and 12.5 users. Aircraft: 52.2, 4.8, 0.6, 0.1 and 0.0 users."}} tags=["hide-input"]
 figures.show_overlaps(of_shared)
 
 # %% tags=["hide-input"]
@@ -780,16 +809,16 @@ print(
 )
 
 # %% [markdown]
-# *Means over the same targets. "Cells each" and "days each": the numbers of cells, and of different days of the week, on which they meet the target, averaged over the users who meet it.*
+# *Means over the same targets. "Others who meet it": the number of other users who share at least one cell with the target. "Cells each": the number of cells in which such a user meets the target. "Days each": the number of different days of the week on which they meet.*
 #
 # Quieter cells explain only a small part of the difference. The two values of $\sqrt{\mu}$ differ by a factor of 1.3, but the two values of $s$ differ by a factor of 2.6. For aircraft, $s$ is about equal to $\sqrt{\mu}$, as it would be if users met the target independently. For flight numbers, $s$ is twice as large as $\sqrt{\mu}$.
 #
-# The rest of the difference is due to clumping. Flight numbers keep their timetable from day to day. Two flights that are at an airport in the same hour on one day are often there together on other days as well. A user who meets a flight number at all therefore meets it in about four cells on average, on about four different days. {numref}`fig-kk-overlaps` shows that this average is made of two kinds of users: some users meet the flight number only once, and nearly half of all users who meet it share five cells or more with it. About twice as many users meet an aircraft, but most of them meet it only once. As in the small example, a few large overlaps make the cell sum vary more than many small ones.
+# The rest of the difference is due to clumping. Flight numbers keep their timetable from day to day. Two flights that are at an airport in the same hour on one day are often there together on other days as well. A user who meets a flight number at all therefore meets it in about four cells on average, on about four different days. {numref}`fig-kk-overlaps` shows that this average mixes two kinds of users. Some meet the flight number only once, whereas nearly half of those who meet it share five or more cells with it. About twice as many users meet an aircraft, but most of them meet it only once. As in the small example, a few large overlaps make the cell sum vary more than many small ones.
 #
 # (kk-cautious)=
 # ### How many are identified with few false alarms?
 #
-# An attacker who can afford only few false positives cares about the TPR at a low FPR. The AUC does not show this TPR, because it averages over all thresholds. We compare the TPR of logistic regression and of the cell sum on the same 2,000 test groups of 50 users:
+# An attacker who can afford only few false positives cares about the TPR at a low FPR. The AUC does not show this TPR, because the AUC averages over all thresholds. We compare the TPR of logistic regression and of the cell sum on the same 2,000 test groups of 50 users:
 
 # %% tags=["hide-input"]
 by_lr = results(kk.cautious, n_test=2000)
@@ -816,41 +845,43 @@ plots.show_table(figures.tpr_table(by_lr, by_sum), "tpr")
 # %%
 pairs = [("Ada", "Ben"), ("Ada", "Cleo"), ("Dan", "Eve"), ("Dan", "Fay")]
 monday, tuesday = np.split(count(pairs), 2, axis=2)
-far = np.abs(tuesday[:, None] - monday[None, :]).sum(axis=(2, 3))
+distances_by_day = np.abs(tuesday[:, None] - monday[None, :]).sum(axis=(2, 3))
 labelled = list(map(" + ".join, pairs))
-days = pd.DataFrame(far, [f"{pair}, Tuesday" for pair in labelled], labelled)
+days = pd.DataFrame(
+    distances_by_day, [f"{pair}, Tuesday" for pair in labelled], labelled
+)
 plots.show_table(days, "six-recognised")
 
 # %% [markdown]
-# Ada, Ben and Cleo repeat their days. For each of the first two groups, the distance between the counts of Tuesday and its own counts of Monday is therefore 0. An attacker can look up such a group without knowing anything about any single person. The two groups with Dan are not recognised, because each is nearest to another group of Monday.
+# Ada, Ben and Cleo repeat their days. For each of the first two groups, the distance between its counts of Tuesday and its counts of Monday is therefore 0. An attacker can look up such a group without knowing anything about any single person. The two groups with Dan are not recognised, because each of them is nearest to another group of Monday.
 #
 # Are real groups recognised in the same way? We draw the game for one target of each population and keep 20 groups of 100 users. For each of these groups we compare the counts of the released week with the counts of the same 20 groups in the last known week:
 
 # %%
 from scipy.spatial.distance import cdist
 
-apart = {}
-for data, each in populations.items():
-    who = kk.targets(each, own[data]["n_per_third"], seed)[-1]
-    rng, m = stream(seed, "kk-two-weeks", data), own[data]["length_size"]
-    again = kk.task(each, who, "2a same groups", m, rng, beta_same=min(20, beta_same))
-    known_week = again.train[again.train_units == again.train_units.max()]
-    n_known = len(known_week)
-    apart[data] = cdist(
-        again.test.reshape(n_known, -1), known_week.reshape(n_known, -1), "cityblock"
-    )
-    n_recognised = (apart[data].argmin(axis=1) == np.arange(n_known)).sum()
-    print(f"{data}: {n_recognised} of {n_known} groups recognised")
+distances_of = {}
+for data, population in populations.items():
+    who = kk.targets(population, settings_of[data]["n_per_third"], seed)[-1]
+    rng, m = stream(seed, "kk-two-weeks", data), settings_of[data]["length_size"]
+    few = min(20, beta_same)
+    game_2a = kk.task(population, who, "2a same groups", m, rng, beta_same=few)
+    in_last_week = game_2a.train_units == game_2a.train_units.max()
+    known_week = game_2a.train[in_last_week].reshape(few, -1)
+    released_week = game_2a.test.reshape(few, -1)
+    distances_of[data] = cdist(released_week, known_week, "cityblock")
+    n_recognised = (distances_of[data].argmin(axis=1) == np.arange(few)).sum()
+    print(f"{data}: {n_recognised} of {few} groups recognised")
 
-# %% mystnb={"figure": {"name": "fig-kk-recognised", "caption": "Distance between the counts of a group in the released week (rows) and the counts of each group in the last known week (columns), as a share of the mean distance of the row. The nearer the value of a cell is to 0 on the scale below, the more alike are the two counts; the same group in both weeks is on the diagonal. A group of flight numbers is far more like itself than like any other group, so it is recognised. A group of aircraft is hardly more like itself than like any other. The shade of whole columns differs because some groups had more visits than others in that week."}, "image": {"alt": "Two square grids of cells. For flight numbers the diagonal is near 0 and stands out sharply; everything else is near 1. For aircraft the whole grid is near 1, and the diagonal can hardly be seen."}} tags=["hide-input"]
-figures.show_recognised(apart)
+# %% mystnb={"figure": {"name": "fig-kk-recognised", "caption": "Distance between the counts of a group in the released week (rows) and the counts of each group in the last known week (columns), divided by the mean distance of the row. The same group in both weeks is on the diagonal. In each row a circle marks the nearest known group: filled if it is the same group, open if it is another one. All 20 groups of flight numbers are recognised, because each is far nearer to itself than to any other. For aircraft the distances hardly differ, and only 4 of the 20 groups are recognised. Most open circles are in one darker column. It belongs to the group with the fewest visits in that week, which is therefore not far from any other group."}, "image": {"alt": "Two square grids of cells. For flight numbers the diagonal is dark and each of its 20 cells has a filled circle; everything else is light. For aircraft the whole grid is light; 4 filled circles are on the diagonal, and most of the 16 open circles are in a single darker column."}} tags=["hide-input"]
+figures.show_recognised(distances_of)
 
 # %% [markdown]
-# All 20 groups of flight numbers are recognised, but only 4 of the 20 groups of aircraft; by chance one would be expected. ({ref}`An exercise <kk-matching>` evaluates many more groups, and also compares them without the hours.) Nothing in this lookup uses the target's trace.
+# Each group of flight numbers is nearest to its own counts of the week before, so all 20 groups are recognised. Only 4 of the 20 groups of aircraft are recognised. An attacker who picks one of the 20 candidates at random would be right once on average. ({ref}`An exercise <kk-matching>` looks up many more groups among 100 candidates each. There, 5% of the groups of aircraft are recognised, instead of 1% by chance.) Nothing in this lookup uses the target's trace.
 #
-# Does the classifier recognise targets or groups in the flight data? To find out, we give it **random labels**: we permute the true labels, so that a randomly drawn half of the groups is labelled as containing the target. A group keeps its random label from week to week. Random labels say nothing about any person, although the labels of a single draw may agree with the true labels by chance. If the AUC for random labels is above 1/2 on average over many draws, the classifier must be recognising groups.
+# Does the classifier recognise targets or groups in the flight data? To find out, we give it **random labels**: we permute the true labels, so that a randomly drawn half of the groups is labelled as containing the target. A group keeps its random label from week to week. Random labels say nothing about any person, although those of a single draw may resemble the true labels by chance. If the AUC for random labels is above 1/2 on average over many draws, the classifier must be recognising groups.
 #
-# Random labels are also the idea of a **permutation test**. Such a test asks how large a statistic, for example the AUC, would be if the labels had nothing to do with the data, here: if they said nothing about who is in a group. It permutes the labels many times and computes the statistic each time. The resulting values are the {term}`null distribution`. The **p-value** is the share of labelings, including the true one, for which the statistic is at least as large as for the true labels. If the p-value is large, there is no evidence that the true labels carry information that random labels do not carry. ({ref}`An exercise <kk-permutation>` computes a p-value by hand.)
+# Random labels are also the idea behind the **permutation test**. Such a test asks how large a statistic, for example the AUC, would be if the labels had nothing to do with the data, here: if they said nothing about who is in a group. It permutes the labels many times and computes the statistic each time. The resulting values are the {term}`null distribution`. The **p-value** is the share of labelings, including the true one, for which the statistic is at least as large as for the true labels. If the p-value is large, there is no evidence that the true labels carry information that random labels do not carry. ({ref}`An exercise <kk-permutation>` computes a p-value by hand.)
 #
 # A permutation test for each target would need many fits of the classifier. For the flights, we permute the labels only once for each target. The 51 differences between the two AUCs of a target then take the place of many permutations for a single one.
 #
@@ -859,14 +890,15 @@ figures.show_recognised(apart)
 # %%
 *earlier, last = weeks
 m = min(setting["past_sizes"])
-same = game.same_groups_task(traces, target, beta_same, m, last, earlier, rng)
-random_labels = np.random.default_rng(seed).permutation(same.test_members)
-print(f"rows: {len(same.train)} + {len(same.test)}, features kept: {same.n_samples}")
-attack = KnockKnock(classifier="LR", n_features=same.n_samples)
-# the rows of `same.train` are all groups in week 1, then in week 2, then in week 3
-attack.fit(same.train, np.tile(random_labels, len(earlier)))
-of_labels = attack.decision_function(same.test)
-print(f"random labels: AUC {metrics.auc(random_labels, of_labels):.2f}")
+game_2a = game.same_groups_task(traces, target, beta_same, m, last, earlier, rng)
+random_labels = np.random.default_rng(seed).permutation(game_2a.test_members)
+print(f"rows: {len(game_2a.train)} + {len(game_2a.test)}", end=", ")
+print(f"features kept: {game_2a.n_samples}")
+attack = KnockKnock(classifier="LR", n_features=game_2a.n_samples)
+# the rows of `game_2a.train` are all groups in week 1, then in week 2, then in week 3
+attack.fit(game_2a.train, np.tile(random_labels, len(earlier)))
+of_labels = attack.decision_function(game_2a.test)
+print(f"random labels: AUC {auc_by_pairs(random_labels, of_labels):.2f}")
 
 # %% [markdown]
 # The classifier ranks all or nearly all pairs of groups correctly, although its labels say nothing about the target. These are the means over all targets:
@@ -878,22 +910,23 @@ plots.show_table(figures.label_table(recognised), "recognition")
 # %% [markdown]
 # *Mean AUC of logistic regression under prior 2a, groups of 100, 51 targets, with 95% intervals. The last column is the mean over targets of the AUC for true labels minus the AUC for random labels.*
 #
-# Suppose that the true labels carry no more information than random ones. Then the two AUCs of a target are *exchangeable*, that is, their joint distribution stays the same if we exchange them. The mean of their difference over targets is then near 0. This is what we see: both intervals of the difference contain 0. So the high AUC for flight numbers is no evidence that the classifier recognises the target. Recognising the group is enough to explain it. The same holds for the much lower AUC for aircraft, although a difference of up to 0.03 is compatible with the data there.
+# Suppose that the true labels carry no more information than random ones. Then the two AUCs of a target are *exchangeable*: their joint distribution stays the same if we exchange them. The mean of their difference over targets is then near 0, and this is what we see, because both intervals of the difference contain 0. So the high AUC for flight numbers is no evidence that the classifier recognises the target. Recognising the group is enough to explain this AUC. The same holds for the much lower AUC for aircraft, although the data there are compatible with a difference of up to 0.03.
 #
 # How can a group of aircraft be recognised at all, if aircraft do not repeat their schedules? Aircraft hardly ever return to a place at the same hour a week later, but they do return to some of their places at other hours. The seven statistics discard the hours, so a group may have similar statistics in two weeks although its counts differ in many hours. {ref}`An exercise <kk-matching>` supports this explanation. There, a lookup recognises a group of aircraft far more often if it compares the totals of the places than if it compares the counts of every hour.
 #
-# Do the counts then reveal nothing about the target? The control with random labels cannot answer this question. For flight numbers, the AUC for random labels is already 1.00, and the AUC for true labels cannot be higher. Prior 2b can answer the question, because its released groups are new and cannot be looked up. Under prior 2b the random forest has a mean AUC of 0.65 against flight numbers in groups of 100 ([table above](kk-sizes)). So the counts do reveal something about the target. This AUC does not show how much they reveal, because it is the result of one classifier that does not use the hours. Under prior 1, an attacker who knows the target's trace reaches a mean AUC of [0.90](kk-sum-baseline) with the cell sum in groups of this size.
+# Do the counts then reveal nothing about the target? The control with random labels cannot answer this question, because the AUC for random labels is already 1.00 for flight numbers, and the AUC for true labels cannot be higher. Prior 2b can answer the question, because its released groups are new and cannot be looked up. Under prior 2b the random forest has a mean AUC of 0.65 against flight numbers in groups of 100 ([table above](kk-sizes)). So the counts do reveal something about the target. How much they reveal remains open, because this is the AUC of a single classifier, which does not use the hours. Under prior 1, an attacker who knows the target's trace reaches a mean AUC of [0.90](kk-sum-baseline) with the cell sum in groups of this size.
 #
-# Prior 2a is not harmless, however. An attacker who knows who belonged to a group needs only to recognise the group. But a high AUC under prior 2a says only that *groups* are stable. It is no evidence that the counts reveal the target.
+# Prior 2a is not harmless, however: an attacker who knows who belonged to a group needs only to recognise the group. But a high AUC under prior 2a shows only that *groups* are stable, and is no evidence that the counts reveal the target.
 #
 # Does the same hold for the random forest, the classifier of {numref}`fig-kk-priors`? We repeat the control with the forest. It trains more slowly than logistic regression, so we use only 18 targets of each population:
 
 # %% tags=["hide-input"]
 fewer = {
-    data: each | {"n_per_third": min(6, n_per_third)} for data, each in own.items()
+    data: setting | {"n_per_third": min(6, n_per_third)}
+    for data, setting in settings_of.items()
 }
 by_forest = kk.stored_or_run(
-    populations, fewer, kk.recognition, classifier="RF", **given
+    populations, fewer, kk.recognition, classifier="RF", **common
 )
 plots.show_table(figures.label_table(by_forest), "recognition-forest")
 
@@ -906,15 +939,15 @@ plots.show_table(figures.label_table(by_forest), "recognition-forest")
 # (kk-regularity)=
 # ## Are regular users easier to find?
 #
-# The paper compares commuters with cabs and concludes that regularity makes its attack easier. These two populations differ in many ways, however. Our two populations are more alike, because they have the same airports, the same hours and the same number of users. But they differ in their regularity: flight numbers nearly always return to a place at the same hour a week later, and aircraft hardly ever do. (Their recurrence, which the first chapter defines, is 0.96 and 0.04 from the second week on. A [change of the clocks](kk-length) shifts the first week.)
+# The paper compares commuters with cabs and concludes that regularity makes its attack easier, but these two populations differ in many ways. Our two populations are more alike, because they have the same airports, the same hours and the same number of users. They do differ in their regularity: flight numbers nearly always return to a place at the same hour a week later, and aircraft hardly ever do. (Their recurrence, which the first chapter defines, is 0.96 and 0.04 from the second week on. A [change of the clocks](kk-length) shifts the first week.)
 #
-# We subtract the mean AUC for aircraft from the mean AUC for flight numbers, so a positive difference means that regular users are easier to find. The two samples consist of different users, so we cannot pair the targets. The standard error of the difference of two independent means $\bar x_1$ and $\bar x_2$ is $\sqrt{s_1^2 / n_1 + s_2^2 / n_2}$, where $s_i$ is the standard deviation of the AUCs of $n_i$ targets. For logistic regression under prior 1 in groups of a hundred:
+# We subtract the mean AUC for aircraft from the mean AUC for flight numbers, so a positive difference means that regular users are easier to find. The two samples consist of different users, so we cannot pair the targets. The standard error of the difference of two independent means $\bar x_1$ and $\bar x_2$ is $\sqrt{\hat\sigma_1^2 / n_1 + \hat\sigma_2^2 / n_2}$, where $\hat\sigma_i$ is the standard deviation of the AUCs of $n_i$ targets. For logistic regression under prior 1 in groups of a hundred:
 
 # %%
-irregular, of_size = list(populations)[-1], max(setting["subset_sizes"])
-in_size = under_prior_1[under_prior_1["group size"] == of_size]
-first = in_size.loc[in_size["data"] == name, classifiers[0]]
-second = in_size.loc[in_size["data"] == irregular, classifiers[0]]
+aircraft, largest = list(populations)[-1], max(setting["subset_sizes"])
+in_largest = under_prior_1[under_prior_1["group size"] == largest]
+first = in_largest.loc[in_largest["data"] == flight_numbers, linear]
+second = in_largest.loc[in_largest["data"] == aircraft, linear]
 error = np.sqrt(first.var() / len(first) + second.var() / len(second))
 print(f"difference {first.mean() - second.mean():.3f}, standard error {error:.3f}")
 
@@ -922,17 +955,17 @@ print(f"difference {first.mean() - second.mean():.3f}, standard error {error:.3f
 # **Welch's interval** is the difference plus and minus about two of these standard errors. (The exact factor is a quantile of the $t$ distribution, whose degrees of freedom depend on both variances.) The library computes it for every group size under prior 1:
 
 # %% tags=["hide-input"]
-compared = list(dict.fromkeys([classifiers[0], strongest]))
+compared = list(dict.fromkeys([linear, strongest]))
 by_setting = under_prior_1.set_index(["data", "group size"]).sort_index()
-for of_size in own[irregular]["subset_sizes"]:
+for m in settings_of[aircraft]["subset_sizes"]:
     for classifier in compared:
-        pair = [by_setting.loc[(d, of_size), classifier] for d in (name, irregular)]
+        pair = [by_setting.loc[(d, m), classifier] for d in (flight_numbers, aircraft)]
         low, high = metrics.difference_interval(*pair)
         difference = pair[0].mean() - pair[1].mean()
-        print(f"groups of {of_size}, {classifier}: {difference:.3f}", end=" ")
+        print(f"groups of {m}, {classifier}: {difference:.3f}", end=" ")
         print(f"[{low:.3f}, {high:.3f}]")
 
-# %% mystnb={"figure": {"name": "fig-kk-regularity", "caption": "Mean AUC for flight numbers minus mean AUC for aircraft, over 51 targets each, with Welch's 95% intervals; dotted: no difference. Colours stand for attacks. If the attacker learns from earlier weeks, the regular flight numbers are easier to find, under prior 2b with a difference that shrinks as groups grow. If the attacker learns from the same week, the forest's intervals all contain 0, and those of logistic regression lie almost entirely below 0."}, "image": {"alt": "Three panels, one for each prior: the difference of the mean AUCs against group size, a line for logistic regression and one for the random forest, with intervals. Under prior 1 both lines are near 0; under prior 2a they are between 0.3 and 0.42; under prior 2b they fall from 0.2 to 0.3 in groups of ten to between 0.01 and 0.05 in groups of 500."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kk-regularity", "caption": "Mean AUC for flight numbers minus mean AUC for aircraft, over 51 targets each, with Welch's 95% intervals. The dotted line marks no difference. Colours and markers stand for attacks. If the attacker learns from earlier weeks, the regular flight numbers are easier to find, under prior 2b with a difference that shrinks as groups grow. If the attacker learns from the same week, the forest's intervals all contain 0, and those of logistic regression lie almost entirely below 0."}, "image": {"alt": "Three panels, one for each prior: the difference of the mean AUCs against group size, a line for logistic regression and one for the random forest, with intervals. Under prior 1 both lines are near 0; under prior 2a they are between 0.3 and 0.42; under prior 2b they fall from 0.2 to 0.3 in groups of ten to between 0.01 and 0.05 in groups of 500."}} tags=["hide-input"]
 figures.show_regular_users(games, compared)
 
 # %% tags=["hide-input", "hide-output"]
@@ -941,7 +974,7 @@ figures.show_regularity(games, compared)
 # %% [markdown]
 # *The folded table contains the eighteen differences of the figure and their intervals.*
 #
-# If the attacker learns from earlier weeks, regular users are easier to find in small groups, and under prior 2a in large groups as well. But prior 2a tells us little about the person, because recognising the group is enough to explain its AUC, at least in groups of 100, where we [tested it](kk-recognises). The evidence is prior 2b. There the lead of the regular users is clear in groups of 10. In groups of 100 it is clear for the forest and small for logistic regression. In groups of 500 a small lead is left with the forest, and the result for logistic regression is inconclusive.
+# If the attacker learns from earlier weeks, regular users are easier to find in small groups, and under prior 2a in large groups as well. But prior 2a tells us little about the person, because recognising the group is enough to explain its AUC, at least in groups of 100, where we [tested it](kk-recognises). The evidence therefore comes from prior 2b. Under prior 2b, the lead of the regular users is clear in groups of 10. In groups of 100 the lead is clear for the forest and small for logistic regression. In groups of 500 a small lead is left for the forest, and the result for logistic regression is inconclusive.
 #
 # If the attacker learns from the same week (1), we find no sign that regularity makes the attack easier. For logistic regression, the mean AUC is slightly higher for aircraft, and the interval excludes 0 in groups of 100 and, only just, in groups of 10. For the forest the result is inconclusive, because its three intervals all contain 0 and lie between $-0.04$ and 0.07. A plausible reason why regularity does not help here is that an attacker who knows traces of the released week does not need to predict them from earlier weeks.
 #
@@ -957,7 +990,7 @@ figures.show_regularity(games, compared)
 # (kk-best)=
 # ## What is "the best classifier for each target" worth?
 #
-# Besides the AUC of each classifier, the paper reports a summary that it calls BEST. For each target, BEST is the AUC of the classifier with the highest AUC *on the test groups*. An attacker cannot choose a classifier in this way, because they do not know which test groups contain the target. BEST is also **optimistically biased**: the largest of several noisy numbers tends to be too large. The mean of BEST is therefore above 1/2 even if nothing can be learned.
+# Besides the AUC of each classifier, the paper reports a summary that it calls BEST. For each target, BEST is the AUC of the classifier with the highest AUC *on the test groups*. An attacker cannot choose a classifier in this way, because they do not know which test groups contain the target. BEST is also **optimistically biased**: the largest of several noisy estimates tends to be an overestimate. The mean of BEST is therefore above 1/2 even if nothing can be learned.
 #
 # How far is BEST above 1/2 by chance? Random labels answer this question as well. We permute the labels of the test groups and take the best classifier for the permuted labels. The mean AUC of this choice is the **chance level** of BEST. For the game of the four steps, we permute the labels 200 times:
 
@@ -971,7 +1004,9 @@ for classifier in classifiers:
 permutations, best = np.random.default_rng(seed), []
 for _ in range(200):
     labels = permutations.permutation(task.test_members)
-    best.append(max(metrics.auc(labels, each) for each in scores_of.values()))
+    best.append(
+        max(metrics.auc(labels, test_scores) for test_scores in scores_of.values())
+    )
 print(f"mean AUC of the best classifier for permuted labels: {np.mean(best):.2f}")
 
 # %% [markdown]
@@ -984,7 +1019,7 @@ plots.show_if_any(chance, "best-floor", "With one classifier there is no BEST.")
 # %% [markdown]
 # *Mean AUC over all group sizes and 51 targets, with 95% intervals.*
 #
-# The chance level is about 0.54 instead of 0.50. This matters little if BEST is far above its chance level, but it matters for aircraft under prior 2b. There, BEST has a mean AUC of 0.62, and its chance level is 0.55. So about two fifths of the distance between BEST and 1/2 would be there even if the classifiers learned nothing.
+# The chance level is about 0.54 instead of 0.50. This matters little if BEST is far above its chance level, but it matters for aircraft under prior 2b. There, BEST has a mean AUC of 0.62, and its chance level is 0.55. So BEST would have about two fifths of its lead over 1/2 even if the classifiers learned nothing.
 #
 # An attacker can choose a classifier without knowing the answers, by cross-validation on the groups whose labels they know. BEST minus the AUC of this cross-validated choice shows how much BEST overstates a real attack. The difference is never negative, because BEST is the largest of the four AUCs. For seven targets of each population, from the smallest difference to the largest:
 
@@ -1012,7 +1047,7 @@ plots.show_table(figures.choice_table(choices), "choices")
 # - Three numbers about a target predict how well a group hides the target from the cell sum, if the sizes of the group and of the population are given. They are the number of the target's visits, and the mean and the standard deviation of the other users' overlaps with the target.
 # - The success of a classifier depends on the prior knowledge and on the target. Against flight numbers, which are regular, the random forest does best with past counts of the *same* groups. Against aircraft, which are irregular, a classifier does best in small groups with traces of the released week.
 # - Under prior 2a, recognising the group is enough to explain the success of logistic regression and of the random forest in groups of 100, where we tested it. We find no difference between their AUCs for random and for true labels.
-# - The cell sum also recognises whether a group contains a given bike rider. In groups of a hundred its mean AUC is 0.97. The share of groups that it recognises with few false alarms depends on how the threshold is set. With the best threshold for each target, it recognises 84% of the groups that contain a given rider. The share is [much smaller](audit-riders-audit) for an attacker who knows only the target's visits and the traces of some other people.
+# - The cell sum also recognises whether a group contains a given bike rider. In groups of a hundred its mean AUC is 0.97. The share of groups that it recognises with few false alarms depends on how the threshold is set. If the threshold for each target is set on the labelled test groups themselves, at an FPR of 1%, the cell sum recognises 84% of the groups that contain a given rider. The share is [much smaller](audit-riders-audit) for an attacker who knows only the target's visits and the traces of some other people.
 # - Somebody who knows where Ada was in the hours of the hospital's release need not train a classifier. They can add up the counts at her places and hours. The patients of a hospital are not a random group, so the numbers of this chapter do not carry over to them. But the flights show that a table without names and a large group do not guarantee that a person is hidden.
 # - Even if nothing can be learned, the mean AUC of BEST is above 1/2. Compare BEST with its chance level, or do not report it.
 # - The authors of the paper hope that such attacks will be used to test a release *before* it is published. The chapter on [protected counts](knock_knock_defenses.ipynb) does so for noisy releases.
@@ -1031,7 +1066,7 @@ plots.show_table(figures.choice_table(choices), "choices")
 #
 # Under prior 2a the classifier can succeed by [recognising the group](kk-recognises). The losses in this section may therefore show no more than how well a group of a hundred can be recognised from a shorter release. We tested this for the week, but not for shorter releases.
 #
-# With which loss must we compare these losses? A loss is never negative, so even an attacker who guesses has a positive mean loss. Suppose that the scores are random. The AUC is the Mann-Whitney statistic divided by the number of pairs, so it is roughly normal around 1/2, and its standard deviation is known. If $X$ is normal with mean 0 and standard deviation $\sigma$, the mean of $\max(0, X)$ is $\sigma / \sqrt{2\pi}$. Here $X = 2\,\mathrm{AUC} - 1$, whose standard deviation is twice that of the AUC. We check the result on a thousand attackers who guess:
+# What is the right baseline for these losses? A loss is never negative, so even an attacker who guesses has a positive mean loss. Suppose that the scores are random. The AUC is the Mann-Whitney statistic divided by the number of pairs, so it is roughly normal around 1/2, and its standard deviation is known. If $X$ is normal with mean 0 and standard deviation $\sigma$, the mean of $\max(0, X)$ is $\sigma / \sqrt{2\pi}$. Here $X = 2\,\mathrm{AUC} - 1$, whose standard deviation is twice that of the AUC. We check the result on 5,000 attackers who guess:
 
 
 # %%
@@ -1041,13 +1076,15 @@ def loss_of_guessing(n_in, n_out):  # test groups with the target, and without
 
 
 guesses, labels = np.random.default_rng(seed), np.repeat([1, 0], 50)
-aucs = np.array([metrics.auc(labels, guesses.normal(size=100)) for _ in range(1000)])
+aucs = np.array([metrics.auc(labels, guesses.normal(size=100)) for _ in range(5000)])
+losses = np.maximum(0, 2 * aucs - 1)
+low, high = metrics.mean_interval(losses)
 print("mean loss of an attacker who guesses, 50 + 50 test groups:")
 print(f"   by the formula {loss_of_guessing(50, 50):.3f}", end=", ")
-print(f"simulated {np.maximum(0, 2 * aucs - 1).mean():.3f}")
+print(f"simulated {losses.mean():.3f} [{low:.3f}, {high:.3f}]")
 
 # %% [markdown]
-# These are the losses of the forest:
+# The formula assumes that no two scores are equal. The scores of the forest often are, because it has only 30 trees, so for the forest the formula gives an upper value. These are the losses of the forest:
 
 # %% tags=["hide-input"]
 lengths = results(kk.lengths, classifier="RF")
@@ -1056,9 +1093,22 @@ plots.show_table(figures.lengths_table(lengths), "lengths")
 # %% [markdown]
 # *Mean privacy loss under prior 2a in groups of 100, with 95% intervals. In parentheses: the number of targets who are seen at all in these hours; the mean is over these targets. "8-16h" is in UTC: in New York this is 3 to 11 o'clock in the first week, and 4 to 12 o'clock in the later weeks.*
 #
-# The attack remains nearly perfect for flight numbers in every period, as it would be if it recognised groups. In the eight hours, only 15 (Monday) or 12 (Saturday) of the 51 targets are seen at all, but the mean loss of these targets is still close to 1. The other targets are not counted in these hours, so their own visits cannot give them away, and we leave them out. They are not safe, though: an attacker who recognises the group can still look up whether a target belongs to it.
+# The attack remains nearly perfect for flight numbers in every period, as it would be if it recognised groups. In the eight hours, only 15 (Monday) or 12 (Saturday) of the 51 targets are seen at all, but the mean loss of these targets is still close to 1. The other targets are not counted in these hours, so we leave them out. They are not safe, though: an attacker who recognises the group can still look up whether a target belongs to it.
 #
-# Against aircraft, the attack is much less successful if the release is shorter. The mean loss falls from 0.26 for a week to 0.10 or less for a day. For eight hours the mean loss cannot be distinguished from 0.05, the mean loss of an attacker who guesses, because both intervals contain this value.
+# Against aircraft, the losses of shorter releases are means over fewer targets. To compare like with like, we subtract the loss with a shorter release from the loss with the week, for every aircraft that is seen in both:
+
+# %% tags=["hide-input"]
+of_aircraft = lengths.query("data == @aircraft and clock == 'local'")
+by_period = of_aircraft.pivot(index="target", columns="period", values="AUC")
+by_period = (2 * by_period - 1).clip(lower=0)  # the privacy loss
+for period in [each for each in kk.PERIODS if each in by_period and each != "week"]:
+    lost = (by_period["week"] - by_period[period]).dropna()
+    low, high = metrics.mean_interval(lost)
+    print(f"week minus {period}: {lost.mean():.2f} [{low:.2f}, {high:.2f}]", end=" ")
+    print(f"({len(lost)} aircraft)")
+
+# %% [markdown]
+# All four intervals lie above 0, so the attack on aircraft is less successful if the release is shorter. For a day, the mean loss is at most 0.10. With releases of eight hours, on Monday or on Saturday, the interval of the mean loss contains 0.05, the mean loss of an attacker who guesses.
 #
 # The paper's losses for commuters lie between those of our flight numbers and those of our aircraft. Against cabs, the paper uses a neural network instead of a forest, and for the week and for single days its losses are close to those of our aircraft. We ran the experiment on the same cabs, and on a synthetic surrogate of the commuters, whose data are not available. The next figure shows all four populations, and the paper's losses beside ours:
 
@@ -1071,7 +1121,7 @@ print(f"cabs, eight hours: {metrics.privacy_loss(of_eight['AUC']).mean():.2f}")
 guess_of_cabs = loss_of_guessing(75, 75)  # the cabs have more test groups
 print(f"mean loss of an attacker who guesses, 75 + 75 test groups: {guess_of_cabs:.2f}")
 
-# %% mystnb={"figure": {"name": "fig-kk-lengths", "caption": "Mean privacy loss under prior 2a if fewer hours are released, with 95% intervals over targets; stars (drawn a little higher): the means that the paper prints; dotted: an attacker who guesses. Flights: random forest, groups of 100. Commuters: random forest, groups of 1,000. Cabs: neural network, groups of 100, local time in San Francisco. Under prior 2a the loss falls with the length of the release for aircraft, cabs and the surrogate of the commuters, but not for flight numbers."}, "image": {"alt": "Four panels, flight numbers, aircraft, a surrogate of the commuters, and cabs, each with a row for a week, two days and twice eight hours. Flight numbers stay at or near 1; aircraft fall from 0.26 to about 0.05; the commuters are between 0.97 and 0.36, with the paper's stars between 0.98 and 0.46; cabs fall from 0.27 to 0.08, with the stars at most 0.02 away."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kk-lengths", "caption": "Mean privacy loss under prior 2a if fewer hours are released, with 95% intervals over targets. Stars, drawn a little higher, are the means that the paper prints for its real commuters and for the same cabs. The dotted line marks the mean loss of an attacker who guesses. Flights: random forest, groups of 100. Commuters: random forest, groups of 1,000; our data are a synthetic surrogate. Cabs: neural network, groups of 100, local time in San Francisco. Under prior 2a the loss falls with the length of the release for aircraft, cabs and the surrogate of the commuters, but not for flight numbers."}, "image": {"alt": "Four panels, flight numbers, aircraft, a surrogate of the commuters, and cabs, each with a row for a week, two days and twice eight hours. Flight numbers stay at or near 1; aircraft fall from 0.26 to about 0.05; the commuters are between 0.97 and 0.36, with the paper's stars between 0.98 and 0.46; cabs fall from 0.27 to 0.08, with the stars at most 0.02 away."}} tags=["hide-input"]
 guess_of_flights = loss_of_guessing(beta_same // 2, beta_same // 2)
 guesses_of = dict.fromkeys(populations, guess_of_flights)
 guesses_of |= dict.fromkeys(cities, guess_of_cabs)
@@ -1083,7 +1133,7 @@ beside_paper = figures.losses_beside(kk.lengths.stored(*cities))
 plots.show_table(beside_paper, "lengths-stored")
 
 # %% [markdown]
-# *The folded table contains the losses of the two lower panels and the paper's.*
+# *The folded table contains the losses of the two lower panels and the paper's, which have the number of digits that the paper prints.*
 #
 # Against cabs, the attack is much less successful with the counts of a day than with those of a week: the loss is at most half as large. With the counts of eight hours our loss is 0.08, which is about twice the loss of an attacker who guesses.
 #
@@ -1107,15 +1157,15 @@ plots.show_table(beside_paper, "lengths-stored")
 steps = sorted({20, 50, 100, 200, n_train})
 learning = results(kk.learning, training_groups=steps)
 
-# %% mystnb={"figure": {"name": "fig-kk-learning", "caption": "Mean AUC of logistic regression over 51 targets under prior 1 against the number of training groups. The mean rises with every step; the table tests the last two steps, and one more for the cabs."}, "image": {"alt": "Mean AUC of logistic regression against the number of training groups, a line for each dataset with intervals; it rises with the number of groups."}} tags=["hide-input"]
-figures.show_learning(figures.mean_aucs(learning, ["data", "training groups"]), middle)
+# %% mystnb={"figure": {"name": "fig-kk-learning", "caption": "Mean AUC of logistic regression under prior 1 in groups of 50 against the number of training groups, with 95% intervals over targets: 51 flight numbers and aircraft, and the paper's cabs (stored results). The dotted line marks guessing. All three lines rise up to 200 groups. The line of the cabs, the only one that continues to 400 groups, hardly rises any further."}, "image": {"alt": "Mean AUC of logistic regression against the number of training groups, a line for each of three populations with intervals; all rise up to 200 groups, and the line of the cabs is nearly level from 200 to 400."}} tags=["hide-input"]
+cabs = kk.learning.stored("cabspotting")
+both = pd.concat([learning, cabs[~cabs["data"].isin(learning["data"])]])
+figures.show_learning(figures.mean_aucs(both, ["data", "training groups"]), middle)
 
 # %% [markdown]
 # The intervals in the figure are over targets, and the targets differ much from each other. To see whether more groups help, we therefore subtract the AUC with fewer groups from the AUC with more groups for each target, and average these gains:
 
 # %% tags=["hide-input"]
-cabs = kk.learning.stored("cabspotting")
-both = pd.concat([learning, cabs[~cabs["data"].isin(learning["data"])]])
 gained = figures.gain_table(both, [(50, 100), (100, 200), (200, 400)])
 plots.show_table(gained, "learning-gains")
 
@@ -1128,9 +1178,9 @@ plots.show_table(gained, "learning-gains")
 # (kk-found)=
 # ### What the paper found, and what we found
 #
-# How close are our results to the paper's? We repeated the paper's experiments with 150 targets on its own cabs, and on a synthetic surrogate of its commuters. The following figure shows the means that the paper prints for the cabs, beside our stored results. The upper panel shows the mean AUC of each classifier, and the lower panel the mean privacy loss under BEST. The paper plots this loss for every group size, but prints its mean for only some of them. The [chance level](kk-best) is the mean loss under BEST if the labels of the test groups are permuted.
+# How close are our results to the paper's? We repeated the paper's experiments with 150 targets on its own cabs, and on a synthetic surrogate of its commuters. For the cabs, the following figure shows how far our stored results are from the means that the paper prints. The upper panel shows the mean AUC of each classifier, and the lower panel the mean privacy loss under [BEST](kk-best). The paper plots this loss for every group size, but prints its mean for only some of them.
 
-# %% mystnb={"figure": {"name": "fig-kk-found", "caption": "The means that the paper prints for the cabs (stars), and ours over 150 targets (circles, with 95% intervals). Rows: prior, group size and, above, classifier. Above: mean AUC; dotted: guessing. Below: mean privacy loss under BEST; strokes: its chance level in our games. Most of our means are close to the paper's. The largest differences are under prior 2a in groups of 500."}, "image": {"alt": "Two panels with a row for each setting, and in each row a circle for our mean and, where the paper prints one, a star. Above: in most rows the star and the circle are at most 0.03 apart; for logistic regression under prior 2a in groups of 500 the star is at 0.52 and the circle at 0.66. Below: the circles are above the chance levels, which are between 0.06 and 0.11; under prior 2a in groups of 500 the star is at 0.20 and the circle at 0.34."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kk-found", "caption": "Our mean over 150 cabs minus the mean that the paper prints, with 95% intervals of our mean. Upper panel: mean AUC of each classifier. Lower panel: mean privacy loss under BEST. Each row states the prior and the group size. Open circles mark means that the paper prints only approximately. The vertical line marks no difference. None of our means is clearly smaller than the paper's, and most are larger by less than 0.04. The two largest differences are under prior 2a in groups of 500."}, "image": {"alt": "Two panels with a row for each mean that the paper prints, and in each row our mean minus the paper's. Most differences are between 0 and 0.04; for logistic regression under prior 2a in groups of 500 the difference of the AUCs is 0.14, and for the loss under BEST in the same groups it is 0.14 as well."}} tags=["hide-input"]
 figures.show_found(kk.games.stored("cabspotting"))
 
 # %% [markdown]
@@ -1146,7 +1196,7 @@ levels = losses_found["chance level"]
 print(f"chance levels of all settings: from {levels.min()} to {levels.max()}")
 
 # %% [markdown]
-# *First table: mean AUC. Second table: mean privacy loss under BEST. Brackets are 95% intervals over 150 cabs. A dash marks a mean that the paper does not print. The chance level was computed from our games, not from the paper's. The folded table below contains the losses of all settings.*
+# *First table: mean AUC. Second table: mean privacy loss under BEST. Brackets are 95% intervals over 150 cabs. A dash marks a mean that the paper does not print. The [chance level](kk-best) is the mean loss under BEST if the labels of the test groups are permuted; it was computed from our games, not from the paper's. The folded table below contains the losses of all settings.*
 
 # %% tags=["hide-input", "hide-output"]
 plots.show_table(losses_found, "found-losses")
@@ -1154,9 +1204,9 @@ plots.show_table(losses_found, "found-losses")
 # %% [markdown]
 # In groups of ten under prior 1, our mean AUCs of all four classifiers are within 0.02 of the paper's. Of the twelve others, ten are higher than the paper's and two are equal to them. Two differences stand out, both under prior 2a: that of logistic regression in groups of 500 (0.66 instead of the paper's 0.52), and that of the random forest in groups of 100 (0.56 instead of "about 0.5"). We do not know why our AUCs are higher, but the way in which we score the classifiers may be part of the reason ({ref}`kk-score`). The [replication of Knock-Knock](replication/kk.ipynb) lists every number and every trend with its verdict.
 #
-# A loss under BEST must be compared with its chance level, which is between 0.06 and 0.11 in our games. In groups of 300 under prior 2b, the paper's mean loss is 0.12. In this setting, the chance level of our games is 0.11, and four classifiers that guess independently on 100 test groups have a mean loss of 0.12 ({ref}`an exercise <kk-choosing>`). The paper's 0.12 is therefore no evidence that the attack succeeds. Our own loss in this setting is a little above the chance level.
+# A loss under BEST must be compared with its chance level, which is between 0.06 and 0.11 in our games. In groups of 300 under prior 2b, the paper's mean loss is 0.12. In this setting, the chance level of our games is 0.11, and four classifiers that guess independently on 100 test groups have a mean loss of 0.12 ({ref}`an exercise <kk-choosing>`). The paper's 0.12 is therefore no evidence that the attack succeeds. In our games, the mean loss in this setting is a little above the chance level.
 #
-# In one respect, the trend in our losses differs from that in the paper. Under priors 2a and 2b, our mean loss falls as groups grow to 300 and is higher again in groups of 500. A rise in itself is no surprise, because any two groups of 500 that are drawn from 534 cabs consist of nearly the same cabs, so the counts of the other members vary little from group to group ([formula](kk-predict)). The paper reports such a rise under prior 2b. Under prior 2a, however, the paper says that the mean loss falls, and that only some cabs have a larger loss in groups of 500 than in groups of 300. In groups of 500 under prior 2a, the paper's mean loss is 0.20, and ours is 0.34. We do not know why ours is so much larger.
+# In one respect, the trend in our losses differs from that in the paper. Under priors 2a and 2b, our mean loss falls as groups grow to 300 and is higher again in groups of 500. A rise in itself is no surprise. Drawing 500 of the 534 cabs is the same as choosing the 34 cabs that are left out, so the counts of the other members vary little from group to group ([formula](kk-predict)). The paper reports such a rise under prior 2b. Under prior 2a, however, the paper says that the loss falls on average, and that it is larger in groups of 500 than in groups of 300 in some instances of the experiment. In groups of 500 under prior 2a, the paper's mean loss is 0.20, and ours is 0.34. We do not know why ours is so much larger.
 
 # %% [markdown]
 # (kk-riders)=
@@ -1174,7 +1224,8 @@ from lib.papers.foundations.data_cards import cards
 
 sizes_of = cards.stored(*riders.ALL_FOUR).set_index("data")
 shown = ["users", "places", "median visits", "most visits", "median places"]
-sizes = sizes_of[shown].astype(int).assign(recurrence=sizes_of["recurrence"].round(2))
+recurrence = sizes_of["recurrence"].map("{:.2f}".format)
+sizes = sizes_of[shown].astype(int).assign(recurrence=recurrence)
 plots.show_table(sizes.rename(index=figures.in_words), "riders-sizes")
 
 # %% [markdown]
@@ -1193,7 +1244,7 @@ plots.show_table(sizes.rename(index=figures.in_words), "riders-sizes")
 # (kk-riders-sum)=
 # #### Is a rider found by the cell sum?
 #
-# We first evaluate the cell sum on the first-week sample. The released week is the first week. As a *control*, we add up the counts over the cells of another user who is in none of the groups.
+# We first evaluate the cell sum on the first-week sample. The released week is the first week. For each target and group size, the experiment draws 1,000 groups, half of them with the target. An FPR of 1% therefore allows five of the 500 groups without the target. As a *control*, we add up the counts over the cells of another user, the *control user*, who is in none of the groups.
 
 # %%
 riders_sums = riders.sums.stored()  # the AUC, the TPR and the control of each target
@@ -1206,7 +1257,7 @@ plots.show_table(found_in.map("{:.2f}".format), "riders-means")
 controls = of_riders["control"].mean()
 print(f"mean AUC of the control: from {controls.min():.2f} to {controls.max():.2f}")
 
-# %% mystnb={"figure": {"name": "fig-kk-riders", "caption": "The cell sum in groups of 10, 50 and 100 of 171 users: mean AUC (left; the axis begins at 0.88) and mean TPR at an FPR of 1% (right) over 45 targets of each population, with 95% intervals; dotted: guessing. The AUC is above 0.9 everywhere, but the TPR tells the populations apart: cabs are hidden best in large groups, and aircraft are hardly hidden at all."}, "image": {"alt": "Two panels against group size, with a line for each of four populations. Left: the mean AUC of all four is between 0.92 and 1. Right: the mean true positive rate at 1% stays near 1 for aircraft, falls from 0.98 to 0.38 for cabs, and for riders and flight numbers falls from groups of 10 to groups of 50 and rises again to 0.84 and 0.75 in groups of 100."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kk-riders", "caption": "The cell sum in groups of 10, 50 and 100 of 171 users: mean AUC (left; the axis begins at 0.88) and mean TPR at an FPR of 1% (right) over 45 targets of each population, with 95% intervals. Each value of a target is based on 500 groups with the target and 500 without. The dotted line marks guessing. The AUC is above 0.9 everywhere, but the TPR tells the populations apart: cabs are hidden best in large groups, and aircraft are hardly hidden at all."}, "image": {"alt": "Two panels against group size, with a line for each of four populations. Left: the mean AUC of all four is between 0.92 and 1. Right: the mean true positive rate at 1% stays near 1 for aircraft, falls from 0.98 to 0.38 for cabs, and for riders and flight numbers falls from groups of 10 to groups of 50 and rises again to 0.84 and 0.75 in groups of 100."}} tags=["hide-input"]
 figures.show_sum_sizes(riders_sums)
 
 # %% tags=["hide-input", "hide-output"]
@@ -1217,7 +1268,7 @@ plots.show_table(of_45.rename(index=figures.in_words), "riders-sums")
 # %% [markdown]
 # *Visible table: means over 45 targets by group size. The folded table contains the 95% intervals over targets, and the AUC of the control.*
 #
-# The cell sum recognises most of the groups that contain a given rider, with few false alarms. In groups of ten it has a mean AUC of 0.99 or more in every population. In groups of a hundred, at an FPR of 1%, it recognises on average 84% of the groups that contain a given rider, but only 38% of the groups that contain a given cab. The control has a mean AUC close to 1/2 in all populations and group sizes. So we find no sign that a sum over somebody else's cells reveals whether the target is counted. What counts is to know the target's own cells.
+# The cell sum recognises most of the groups that contain a given rider, with few false alarms. In groups of ten it has a mean AUC of 0.99 or more in every population. In groups of a hundred, at an FPR of 1%, it recognises on average 84% of the groups that contain a given rider, but only 38% of the groups that contain a given cab. The control has a mean AUC close to 1/2 in all populations and group sizes. So we find no sign that a sum over somebody else's cells reveals whether the target is counted. The attacker must know the target's own cells.
 #
 # This result has two limits. First, we again set the threshold for each target on the test groups themselves. An attacker who has no labelled groups, and knows only the target's visits and the traces of some other people, identifies riders [far less often](audit-riders-audit). Second, a group of a hundred is more than half of the 171 users, so these groups are already larger than the size that [protects best](kk-predict).
 #
@@ -1249,19 +1300,19 @@ for data in ("valleybike", "flights-by-tail"):
 # %% [markdown]
 # *Computed before rounding.*
 #
-# Both intervals exclude 0, so the TPR is lower for flight numbers than for aircraft and for riders, although the interval for riders begins only just above 0. The share of cells that nobody else visits does not explain this order, because in all three populations nobody else is counted in about half of a target's cells. For the two kinds of flights, [the section on overlaps](kk-overlaps) gave a reason: the overlaps with a flight number are clumped.
+# Both intervals exclude 0, so the TPR is lower for flight numbers than for aircraft and for riders, although the interval for riders begins only just above 0. The share of cells that nobody else visits does not explain this order, because this share is about one half in all three populations. For the two kinds of flights, [the section on overlaps](kk-overlaps) gave a reason: the overlaps with a flight number are clumped.
 #
-# From groups of 50 to groups of 100, the AUC falls only a little. The [formula above](kk-predict) explains why. A group of 100 contains more than half of the 171 users, so the finite-population correction is smaller than in groups of 50, and cancels most of the growth of the group:
+# From groups of 50 to groups of 100, the AUC falls only a little. The [formula above](kk-predict) explains why. A group of 100 contains more than half of the 171 users, so the finite-population correction is smaller than in groups of 50, and cancels most of the growth of the group. The other members are drawn from 169 users, because the experiment leaves out the control user as well as the target:
 
 # %%
-n_others = 171 - 1
+n_others = 171 - 2  # neither the target nor the control user
 for m in (10, 50, 100):
     variance = m * (n_others - m) / (n_others - 1)
     print(f"groups of {m}: variance {variance:.1f} times s²", end=", ")
     print(f"standard deviation {np.sqrt(variance):.2f} times s")
 
 # %% [markdown]
-# From groups of 50 to groups of 100, the variance grows by only 17%, and the standard deviation by 8%.
+# From groups of 50 to groups of 100, the variance grows by only 16%, and the standard deviation by 8%.
 #
 # The TPR, by contrast, does change. From groups of 50 to groups of 100 it *rises* for riders and flight numbers, as the mean difference over targets shows:
 
@@ -1275,13 +1326,13 @@ plots.show_table(rise, "riders-rise")
 # %% [markdown]
 # *Mean over 45 targets of the TPR in groups of 100 minus the TPR in groups of 50, with 95% intervals; computed before rounding.*
 #
-# The variance cannot explain this rise, because it grows, which by itself would lower the TPR. But the TPR at an FPR of 1% depends on how far the largest sums without the target lie above the mean, and so on the *shape* of the distribution. A change in the shape can explain a rise. {ref}`An exercise <kk-shape>` tests this explanation on the flights, and the test supports it for flight numbers. We have not tested it for riders, because their traces are not part of this book. For cabs the TPR falls by 0.11, and we have not examined why.
+# The variance cannot explain this rise: it grows, which by itself would lower the TPR. But the TPR at an FPR of 1% depends on how far the largest sums without the target lie above their mean, and so on the *shape* of the distribution. A change in the shape can explain a rise. {ref}`An exercise <kk-shape>` tests this explanation on the flights, and the test supports it for flight numbers. We have not tested it for riders, because their traces are not part of this book. For cabs the TPR falls by 0.11, and we have not examined why.
 #
 # #### Does the past help against people who hardly repeat themselves?
 #
 # We now evaluate the attack of the paper on riders and on the other three populations: logistic regression in groups of ten, under the three priors. We use the returning sample, 15 targets of each population.
 
-# %% mystnb={"figure": {"name": "fig-kk-riders-games", "caption": "Mean AUC in groups of ten over 15 targets of each population, with 95% intervals: the cell sum under prior 1, and logistic regression (LR) under the three priors; dotted: guessing. Past counts of other groups (2b) reveal riders, although riders hardly repeat their hours."}, "image": {"alt": "Four rows, the cell sum under prior 1 and logistic regression under priors 1, 2a and 2b, and in each row a marker with an interval for riders, cabs, flight numbers and aircraft. The cell sum is near 1 for all. Under prior 1 logistic regression is near 0.9 for all; under priors 2a and 2b riders are near 0.82, flight numbers at 1.00 and 0.88, cabs near 0.7, and aircraft at 0.70 and 0.64."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kk-riders-games", "caption": "Mean AUC in groups of ten over 15 targets of each population, with 95% intervals: the cell sum under prior 1, and logistic regression (LR) under the three priors. The dotted line marks guessing. Past counts of other groups (2b) reveal riders, although riders hardly repeat their hours."}, "image": {"alt": "Four rows, the cell sum under prior 1 and logistic regression under priors 1, 2a and 2b, and in each row a marker with an interval for riders, cabs, flight numbers and aircraft. The cell sum is near 1 for all. Under prior 1 logistic regression is near 0.9 for all; under priors 2a and 2b riders are near 0.82, flight numbers at 1.00 and 0.88, cabs near 0.7, and aircraft at 0.70 and 0.64."}} tags=["hide-input"]
 riders_games = riders.games.stored().query("attack != 'RF' and `group size` == 10")
 figures.show_riders_games(riders_games)
 
@@ -1311,7 +1362,7 @@ plots.show_table(returning.rename(index=figures.in_words), "riders-returning")
 # %% [markdown]
 # *"Places again" as above, for the targets in both samples; brackets are 95% intervals.*
 #
-# The riders who are in both samples return to about two thirds of their places, and the aircraft to about a quarter. There are only ten such riders and eight such aircraft, so the intervals are wide. In the first-week sample, riders returned less often and aircraft more often, and we cannot tell whether these differences come from the selection of targets or from chance. Returning to places is a plausible reason why past counts of other groups reveal riders. Among the targets in both samples, aircraft return to fewer of their places than riders, which may be part of the reason why the AUC against aircraft is only 0.64. In the whole first-week sample they do not.
+# The riders who are in both samples return to about two thirds of their places, and the aircraft to about a quarter. There are only ten such riders and eight such aircraft, so the intervals are wide. In the first-week sample, riders returned less often and aircraft more often, and we cannot tell whether these differences come from the selection of targets or from chance. Returning to places is a plausible reason why past counts of other groups reveal riders. Among the targets in both samples, aircraft return to fewer of their places than riders, which may be part of the reason why the AUC against aircraft is only 0.64. In the whole first-week sample, however, aircraft return to no fewer of their places than riders.
 #
 # Returning to places is not enough, however. In the [first-week sample](kk-riders-sum), cabs return to 91% of their places. (Among the targets in both samples, which include only five cabs, they return to 76% of their places.) Yet under prior 2b logistic regression has a mean AUC of only 0.68 against cabs. A cab visits most places of the city, but so does every other cab.
 #
@@ -1360,20 +1411,48 @@ near = np.sqrt(((totals[1:] - totals[0]) ** 2).sum(axis=1))
 print(f"distance to Ada + Dan {near[0]:.2f}, to Ada + Cleo {near[1]:.2f}")
 
 # %% [markdown]
-# *Learned:* even one number for each place can be enough for the attack. Ada and Cleo never visit the park and spend much of their time at home and in the office, so their group is far from the group of Eve and Dan.
+# *What this shows:* even one number for each place can be enough for the attack. Ada and Cleo never visit the park and spend much of their time at home and in the office, so their group is far from the group of Eve and Dan.
 #
 # ````{solution-end}
 # ````
 #
-# ```{exercise} A permutation test by hand (★, 20 minutes)
+# ```{exercise} Training groups and test groups (★, 10 minutes)
+# :label: kk-training
+# In the [four steps](kk-build), logistic regression has a much higher AUC on the training groups than on the test groups. Before you compute anything, guess the order of the four classifiers by their AUC on the *training* groups. Then compute both AUCs of each classifier with the class `KnockKnock`. Which classifier would an attacker choose who looks only at the training groups?
+# ```
+
+# %% [markdown]
+# ````{solution-start} kk-training
+# :class: dropdown
+# ````
+
+# %%
+for classifier in classifiers:
+    attack = KnockKnock(classifier=classifier, n_features=task.n_samples)
+    attack.fit(task.train, task.train_members)
+    on_training = attack.decision_function(task.train)
+    on_test = attack.decision_function(task.test)
+    print(
+        f"{classifier}: training {auc_by_pairs(task.train_members, on_training):.2f}",
+        end="",
+    )
+    print(f", test {auc_by_pairs(task.test_members, on_test):.2f}")
+
+# %% [markdown]
+# The forest and the neural network order all pairs of training groups correctly. On the test groups, however, the forest is the best of the four and the neural network is the worst. An attacker who looks only at the training groups cannot tell the two apart.
+#
+# *What this shows:* the AUC on the training groups says how closely a model fits them, and not how well it will do on a new release. (The scores of the forest and of the neural network depend on a random seed, so their AUCs on the test groups differ a little from those in the [stored results](kk-sizes).)
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} A permutation test by hand (★, 15 minutes)
 # :label: kk-permutation
 # Use a pencil and the [table of distances](kk-recognises) between Tuesday's and Monday's counts of four groups. Two of the four groups contain Dan; their label is 1, and the label of the others is 0. The attacker gives each of Tuesday's groups the label of the nearest of Monday's groups.
 #
 # (a) How large is the AUC of this attack? There are six ways to label two of the four groups with 1. What is the mean AUC over all six?
 #
 # (b) What is the p-value of the true labels? Could other labels have a smaller p-value with this table?
-#
-# (c) What would the mean AUC over all labelings be for an attacker who picks one of Monday's groups at random instead of the nearest one? Give the reason. And what is the smallest p-value that such a test of four groups can give, whatever the distances are?
 # ```
 
 # %% [markdown]
@@ -1381,11 +1460,10 @@ print(f"distance to Ada + Dan {near[0]:.2f}, to Ada + Cleo {near[1]:.2f}")
 # :class: dropdown
 # ````
 
-# %% [markdown]
-# Parts (a) and (b):
-
 # %%
-nearest = far.argmin(axis=1)  # for each group of Tuesday, the nearest of Monday
+nearest = distances_by_day.argmin(
+    axis=1
+)  # for each group of Tuesday, the nearest of Monday
 print("nearest to Tuesday's groups:", *[labelled[i] for i in nearest], sep="\n  ")
 aucs_of_labels = {}
 for labelled_one in combinations(range(4), 2):
@@ -1397,7 +1475,30 @@ at_least = np.array(list(aucs_of_labels.values())) >= aucs_of_labels[2, 3]
 print(f"p-value of Dan's labels: {at_least.sum()} of {len(at_least)}")
 
 # %% [markdown]
-# Part (c):
+# (a) The true labels, which say where Dan is, have an AUC of 0.75. The mean AUC over all six labelings is 0.67, because two of the four *groups* are recognised.
+#
+# (b) Three of the other five labelings also have an AUC of 0.75, so the p-value is 4/6. No other labels have a smaller p-value with this table, because 0.75 is the highest AUC and four labelings reach it.
+#
+# *What this shows:* the AUC of 0.75 looks like a success, but most of the other labels are recognised just as well. The permutation test therefore finds no evidence that *Dan* was recognised.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} A permutation test with any table (★★, 25 minutes)
+# :label: kk-permutation-all
+# This exercise continues {ref}`kk-permutation`. The attacker again gives each of Tuesday's four groups the label of one of Monday's groups.
+#
+# (a) Suppose that the attacker picks one of Monday's groups at random instead of the nearest one. What is the mean AUC over all six labelings? Explain the result. (*Hint:* write the AUC as 1/2 plus a sum of four contributions, one for each of Tuesday's groups. Distinguish groups that are recognised from groups that are confused with another one.)
+#
+# (b) The distances may now be any numbers. What is the smallest p-value that such a test of four groups can give?
+# ```
+
+# %% [markdown]
+# ````{solution-start} kk-permutation-all
+# :class: dropdown
+# ````
+#
+# We first let the computer try all ways in which each of the four groups can have a nearest group:
 
 
 # %%
@@ -1409,41 +1510,35 @@ def aucs_of_nearest(nearest_groups):  # of all six labelings
     return np.array(aucs)
 
 
-# all ways in which each of the four groups can have a nearest group
-by_table = [aucs_of_nearest(each) for each in product(range(4), repeat=4)]
-print(f"picking at random, mean AUC of all labelings: {np.mean(by_table):.2f}")
-
-
 def smallest_p_value(aucs):  # that of the labels with the highest AUC
     return f"{(aucs == aucs.max()).sum()} of {len(aucs)}"
 
 
-print("smallest p-value with this table:", smallest_p_value(aucs_of_nearest(nearest)))
+by_table = [aucs_of_nearest(groups) for groups in product(range(4), repeat=4)]
+print(f"picking at random, mean AUC of all labelings: {np.mean(by_table):.2f}")
 print("smallest p-value with any table:", min(map(smallest_p_value, by_table)))
 print("an example:", smallest_p_value(aucs_of_nearest([1, 0, 3, 2])))
 
 # %% [markdown]
-# (a) The true labels, which say where Dan is, have an AUC of 0.75. The mean AUC over all six labelings is 0.67, because two of the four *groups* are recognised.
-#
-# (b) Three of the other five labelings also have an AUC of 0.75, so the p-value is 4/6. No other labels have a smaller p-value with this table, because 0.75 is the highest AUC and four labelings reach it.
-#
-# (c) With scores of 0 and 1, the AUC is 1/2 plus half of a difference: the share of 1s that the attacker gives to the two groups labelled 1, minus the share of 1s that the attacker gives to the other two. Each of the four groups contributes to this difference.
+# (a) With scores of 0 and 1, the AUC is 1/2 plus half of a difference. This difference is the share of 1s that the attacker gives to the two groups labelled 1, minus the share of 1s that the attacker gives to the other two. Each of the four groups contributes to it.
 #
 # - A group that is *recognised* gets its own label. It contributes 1/2 if its label is 1, and 0 otherwise. Over the six labelings, this is 1/4 on average.
 # - A group that is *confused* with another one gets the label of the other group. It contributes 1/2 if both labels are 1, which is so in one of the six labelings. It contributes $-1/2$ if its own label is 0 and the label of the other group is 1, as in two of the six labelings. On average, this is $1/12 - 1/6 = -1/12$.
 #
-# With the nearest groups, two groups are recognised and two are confused. The difference is then $2/4 - 2/12 = 1/3$ on average, so the mean AUC is $1/2 + 1/6 = 2/3$, as in (a). An attacker who picks at random recognises each group with probability 1/4. Each group then contributes $1/4 \cdot 1/4 - 3/4 \cdot 1/12 = 0$, so the mean AUC is 1/2.
+# An attacker who picks at random recognises each group with probability 1/4. Each group then contributes $1/4 \cdot 1/4 - 3/4 \cdot 1/12 = 0$, so the mean AUC is 1/2. With the table of {ref}`kk-permutation`, two groups are recognised and two are confused. The difference is then $2/4 - 2/12 = 1/3$ on average, and the mean AUC is $1/2 + 1/6 = 2/3$, as found there.
 #
-# With other distances the p-value can be smaller, but it is never below 2/6. If every 0 becomes a 1 and every 1 becomes a 0, the AUC stays the same. So the true labels always share their AUC with at least one other labeling. For example, suppose that Tuesday's first group is nearest to Monday's second, and Tuesday's second to Monday's first. Suppose also that Tuesday's third group is nearest to Monday's fourth, and Tuesday's fourth to Monday's third. Then only the labels 1100 and 0011 have an AUC of 1, and their p-value is 2/6. Even this p-value is no evidence that Dan was recognised.
+# (b) The p-value is never below 2/6. If every 0 becomes a 1 and every 1 becomes a 0, the AUC stays the same, so the true labels always share their AUC with at least one other labeling. The smallest value occurs, for example, if Tuesday's first group is nearest to Monday's second, and Tuesday's second to Monday's first, and the same holds for the third and the fourth group. Then only the labels 1100 and 0011 have an AUC of 1, and their p-value is 2/6.
 #
-# *Learned:* the permutation test finds no evidence that *Dan* was recognised, although the AUC of 0.75 looks like a success, because most of the other labels are recognised as well. A permutation test needs many more than four groups, because even the smallest p-value of four groups is large.
+# *What this shows:* a permutation test needs many more than four groups, because even the smallest p-value of four groups is large.
 #
 # ````{solution-end}
 # ````
 #
-# ```{exercise} How large must a group be? (★, 10 minutes)
+# ```{exercise} How large must a group be, and what else can be changed? (★, 15 minutes)
 # :label: kk-needed
-# Use a pencil and the [formula](kk-predict) for the AUC of the cell sum. A flight number with average values has $v - \mu = 10.8$ and $s = 0.66$, and an aircraft with average values has $v - \mu = 9.8$ and $s = 0.25$. Assume that the population is so large that the finite-population correction is 1. How large must a group be for the AUC to fall to 0.6? You need $\Phi(0.253) = 0.6$. Guess first: are a few hundred users enough?
+# (a) Use a pencil and the [formula](kk-predict) for the AUC of the cell sum. A flight number with average values has $v - \mu = 10.8$ and $s = 0.66$, and an aircraft with average values has $v - \mu = 9.8$ and $s = 0.25$. Assume that the population is so large that the finite-population correction is 1. How large must a group be for the AUC to fall to 0.6? You need $\Phi(0.253) = 0.6$. Guess first: are a few hundred users enough?
+#
+# (b) Suppose that no group is large enough. Which of the three numbers $v$, $\mu$ and $s$ can the data holder change, and how? Predict what happens to each of them if the data holder publishes counts by the day instead of by the hour.
 # ```
 
 # %% [markdown]
@@ -1451,29 +1546,51 @@ print("an example:", smallest_p_value(aucs_of_nearest([1, 0, 3, 2])))
 # :class: dropdown
 # ````
 #
-# We need $(v - \mu) / (s \sqrt{2m}) = 0.253$, so $m = \tfrac12 \bigl((v - \mu) / (0.253\, s)\bigr)^2$.
+# (a) We need $(v - \mu) / (s \sqrt{2m}) = 0.253$, so $m = \tfrac12 \bigl((v - \mu) / (0.253\, s)\bigr)^2$.
 
 # %%
 print(f"solves Phi(x) = 0.6: x = {norm.ppf(0.6):.3f}")
 print(f"quotient of the two s: {0.66 / 0.25:.2f}, squared {(0.66 / 0.25) ** 2:.2f}")
 print(f"quotient of the two v - μ: {9.8 / 10.8:.2f}, squared {(9.8 / 10.8) ** 2:.2f}")
 print(f"product of the two squares: {(0.66 / 0.25 * 9.8 / 10.8) ** 2:.1f}")
-for each, raised, spread in (("flight number", 10.8, 0.66), ("aircraft", 9.8, 0.25)):
+averages = (("flight number", 10.8, 0.66), ("aircraft", 9.8, 0.25))
+for kind, raised, spread in averages:
     needed = 0.5 * (raised / (norm.ppf(0.6) * spread)) ** 2
-    print(f"{each}: groups of about {needed:,.0f}")
+    print(f"{kind}: groups of about {needed:,.0f}")
 
-others = populations[name].n_users - 1
+# %% tags=["hide-input"]
+others = traces.n_users - 1
 variances = [k * (others - k) / (others - 1) for k in (299, 300)]
-for each, raised, spread in (("flight number", 10.8, 0.66), ("aircraft", 9.8, 0.25)):
+for kind, raised, spread in averages:
     at_means = norm.cdf(raised / (spread * np.sqrt(sum(variances))))
-    print(f"{each} with average values, groups of 300 of 1,054: {at_means:.3f}")
+    print(f"{kind} with average values, groups of 300 of 1,054: {at_means:.3f}")
 lowest = predictions.groupby(["data", "group size"])["predicted"].mean().groupby("data")
 print("lowest predicted mean AUC:", lowest.min().round(3).to_dict())
 
 # %% [markdown]
-# *Learned:* a few hundred users are not enough. A group must have thousands of members before the cell sum does little better than guessing. The necessary size is proportional to $1/s^2$, so it depends on how widely the overlaps are spread. The two values of $s$ differ by a factor of 2.64, whose square is nearly 7. The two sizes differ by a factor of only 5.7, because the aircraft also has the smaller $v - \mu$. Our population of 1,054 users is too small for such groups: in it, the mean AUC for flight numbers never falls below 0.77.
+# A group must have thousands of members before the cell sum does little better than guessing. The necessary size is proportional to $1/s^2$, so it depends on how widely the overlaps are spread. The two values of $s$ differ by a factor of 2.64, whose square is nearly 7. The two sizes differ by a factor of only 5.7, because the aircraft also has the smaller $v - \mu$. Our population of 1,054 users is too small for such groups, and in it the mean AUC for flight numbers is always above 0.77.
 #
 # These answers are for targets with average values. The mean of the AUCs of all targets is not the AUC of a target with average values, because the formula is not linear in $v$, $\mu$ and $s$. In groups of 300 of the 1,054 aircraft, for example, the formula gives an AUC of 0.971 for average values, whereas the mean predicted AUC in the [table](kk-predict) is 0.944.
+#
+# (b) The data holder can publish coarser counts, and so make the cells larger. Suppose that a user is counted at most once for each place and *day*. We compute the three numbers again, and the predicted AUC in groups of a hundred:
+
+# %% tags=["hide-input"]
+rows = []
+for data, week in first_weeks.items():
+    in_hours = (week.matrix > 0).toarray().reshape(week.n_users, week.n_rois, 7, 24)
+    in_days = in_hours.any(axis=3).reshape(week.n_users, -1).astype(int)
+    for user in all_targets.loc[all_targets["data"] == data, "target"]:
+        counted = in_days @ in_days[user]
+        its_visits, its_overlap = counted[user], np.delete(counted, user)
+        row = {"data": data, "v": its_visits, "μ": its_overlap.mean()}
+        row |= {"s": its_overlap.std()}
+        rows.append(row | {"AUC": predicted_auc(its_visits, its_overlap, 100)})
+print(pd.DataFrame(rows).groupby("data", sort=False).mean().round(2).to_string())
+
+# %% [markdown]
+# With days, far more users meet the target, so $\mu$ and $s$ are several times as large as [with hours](kk-predict). The number $v$ stays nearly the same for flight numbers and becomes a little smaller for aircraft. In groups of a hundred, the predicted mean AUC falls from 0.897 to 0.63 for flight numbers, and from 0.987 to 0.74 for aircraft. The price is that the release no longer shows at which hours a place is crowded.
+#
+# *What this shows:* a few hundred users are not enough to hide a person from the cell sum. Coarser counts can protect better than larger groups.
 #
 # ````{solution-end}
 # ````
@@ -1493,7 +1610,7 @@ largest = list(combinations(range(6), 5))
 print("with Ada:", sum(0 in group for group in largest), "- all:", len(largest))
 
 # %% [markdown]
-# There are $N - 1$ groups with the target, each of which lacks one of the other users. There is only a single group without the target, so a balanced game of distinct groups is impossible. Under prior 2a the attacker knows the past counts of the group without the target. This group differs from each of the other groups in a single member. The attacker recognises it if all users repeat their weeks and no other user has the target's trace. For Ada the second condition fails:
+# There are $N - 1$ groups with the target, each of which lacks one of the other users. There is only a single group without the target, so a balanced game of distinct groups is impossible. Under prior 2a the attacker knows the past counts of the group without the target. This group differs from each of the other groups in a single member. The attacker recognises it if all users do the same every week and no other user has the target's trace. For Ada the second condition fails:
 
 # %%
 counts_of = {}  # of the group of five, by the person who is missing
@@ -1504,9 +1621,9 @@ print("groups with the same counts as the group without Ada, named by who is mis
 print(*[who for who in six.users if np.array_equal(counts_of[who], counts_of["Ada"])])
 
 # %% [markdown]
-# The group without Ada and the group without Ben have the same counts, because Ada and Ben have the same trace. No attacker can tell these two groups apart, even if everybody repeats their weeks.
+# The group without Ada and the group without Ben have the same counts, because Ada and Ben have the same trace. No attacker can tell these two groups apart, even if everybody does the same every week.
 #
-# *Learned:* groups of this size consist of nearly the same people, so the variance of the cell sum is close to 0 ([formula](kk-predict)). The paper calls this a somewhat "artificial" regularity. It uses this regularity to explain why, under prior 2a, some cabs have a larger loss in groups of 500 of the 534 cabs than in groups of 300.
+# *What this shows:* if only one user is left out of each group, the cell sum hardly varies ([formula](kk-predict)). The paper calls this a somewhat "artificial" regularity. It uses this regularity to explain why, under prior 2a, the loss in groups of 500 of the 534 cabs is larger than in groups of 300 in some instances of its experiment.
 #
 # ````{solution-end}
 # ````
@@ -1515,11 +1632,11 @@ print(*[who for who in six.users if np.array_equal(counts_of[who], counts_of["Ad
 # :label: kk-shape
 # From groups of 50 to groups of 100 of 171 users, the TPR for flight numbers rises, although the variance of the cell sum grows ([table](kk-riders-sum)). Can the *shape* of the distribution explain the rise?
 #
-# (a) Compute the skewness of a sum of $k$ of $n$ overlaps from the skewness of one overlap. You may use that the third central moment of the sum is $\frac{k\,(n - k)\,(n - 2k)}{(n - 1)(n - 2)}$ times that of one overlap.
+# (a) Let the distribution of a single user's overlap have some skewness. Compute the skewness of a sum of $k$ of $n$ overlaps from it. You may use that the third central moment of the sum is $\frac{k\,(n - k)\,(n - 2k)}{(n - 1)(n - 2)}$ times that of a single overlap.
 #
 # (b) Check your formula on the overlaps with Ada.
 #
-# (c) Draw groups without the target from 171 flight numbers and from 171 aircraft, in groups of 50 and of 100. How far does the threshold for an FPR of 1% lie above the mean of the cell sum, and how large is the TPR?
+# (c) Draw groups without the target from 171 flight numbers and from 171 aircraft, in groups of 50 and of 100. Leave out the control user, as the experiment does. How far does the threshold for an FPR of 1% lie above the mean of the cell sum, and how large is the TPR?
 #
 # (If you are short of time, take the formula for the skewness of the sum from the solution, and do only the simulation.)
 # ```
@@ -1529,7 +1646,7 @@ print(*[who for who in six.users if np.array_equal(counts_of[who], counts_of["Ad
 # :class: dropdown
 # ````
 #
-# (a) In sparse data, most users share no cell with the target and a few users share many. The overlap is then skewed: its distribution has a long tail of large values. To obtain the skewness of the sum, we divide its third central moment by $V_k^{3/2}$. The result is the skewness of one overlap, multiplied by the factor
+# (a) In sparse data, most users share no cell with the target and a few users share many. The distribution of the overlaps is then skewed: it has a long tail of large values. To obtain the skewness of the sum, we divide its third central moment by $V_k^{3/2}$. The result is the skewness of a single overlap, multiplied by the factor
 #
 # $$ \frac{n - 2k}{n - 2} \sqrt{\frac{n - 1}{k\,(n - k)}}. $$
 #
@@ -1552,30 +1669,33 @@ for k in range(1, 5):
     print(f"by the formula {skewness_factor(k, len(overlap)) * skew(overlap):.3f}")
 
 # %% [markdown]
-# The formula agrees with the skewness of the sums. If there are 170 other users, as in the experiment with the riders, the factors are:
+# The formula agrees with the skewness of the sums. If there are 169 other users, as in the experiment with the riders, the factors are:
 
 # %%
 for m in (10, 50, 100):
     factor = skewness_factor(m, n_others)
-    print(f"groups of {m}: skewness {factor:.2f} times that of one overlap")
+    print(f"groups of {m}: skewness {factor:.2f} times that of a single overlap")
 
 # %% [markdown]
-# (c) In groups of 100 the factor is slightly negative, because more than half of the users are drawn. How much such factors matter depends on how skewed one overlap is. We test this on the targets of the [table of riders](kk-riders-sum) among the 171 flight numbers and the 171 aircraft. We leave out targets whom nobody meets, because their sum never varies. We also print how far a small skewness alone would move the threshold. For this we use the first correction of the Cornish-Fisher expansion, which adds $(z^2 - 1)/6$ times the skewness to the normal quantile $z$:
+# (c) In groups of 100 the factor is slightly negative, because more than half of the users are drawn. How much these factors matter depends on how skewed the distribution of the overlaps of single users is. We test this on the targets of the [table of riders](kk-riders-sum) among the 171 flight numbers and the 171 aircraft. For each target we leave out the same control user as the experiment. We also leave out targets whom nobody else meets, because their sum never varies without the target. We also print how far a small skewness alone would move the threshold. For this we use the first correction of the Cornish-Fisher expansion, which adds $(z^2 - 1)/6$ times the skewness to the normal quantile $z$:
 
 # %%
 shuffles, rows = np.random.default_rng(seed), []
 for data in ("flights-by-number", "flights-by-tail"):
     of_171 = riders.population(data)
     week = of_171.select(epochs=np.asarray(kk.weeks(of_171)[0]))
+    seen = np.flatnonzero(week.visits() > 0)
     for user in riders_sums.loc[riders_sums["data"] == data, "target"].unique():
+        rng = stream(seed, "riders-controls", data, int(user))  # as in the experiment
+        control_user = rng.choice(np.setdiff1d(seen, [user]))
         overlap = week.matrix @ week.matrix[[user]].toarray().ravel()
-        visits, overlap = overlap[user], np.delete(overlap, user)
+        visits, overlap = overlap[user], np.delete(overlap, [user, control_user])
         shuffled = shuffles.permuted(np.tile(overlap, (2000, 1)), axis=1)
         for m in (50, 100) if overlap.any() else ():
             background = shuffled[:, :m].sum(axis=1)
             threshold = np.quantile(background, 0.99)
             with_target = visits + shuffled[:, : m - 1].sum(axis=1)
-            row = {"one overlap, skewness": skew(overlap)}
+            row = {"single overlap, skewness": skew(overlap)}
             row |= {"sum, skewness": skew(background)}
             row |= {"sum, standard deviation": background.std()}
             row |= {"threshold above the mean": threshold - background.mean()}
@@ -1605,27 +1725,27 @@ print(
 )
 normal = norm.ppf(0.99)
 print(f"99% quantile, in standard deviations, of a normal distribution: {normal:.2f}")
-for skewness in (0.48, -0.19):
+for skewness in of_shapes.loc[data, "sum, skewness"]:
     at = normal + (normal**2 - 1) / 6 * skewness
-    print(f"with a skewness of {skewness}, by the first correction: {at:.2f}")
+    print(f"with a skewness of {skewness:.2f}, by the first correction: {at:.2f}")
 
 # %% [markdown]
 # *Means over the targets. "Threshold above the mean": the 99% quantile of the cell sum without the target minus its mean, in visits. "TPR": the share of sums with the target that exceed the threshold.*
 #
-# The test supports the explanation for flight numbers. From groups of 50 to groups of 100, the skewness of the cell sum falls from 0.48 to $-0.19$, which means that the long tail of large sums is gone. The standard deviation grows a little, but the threshold comes closer to the mean: it falls from 9.74 to 7.80 visits above the mean. So more groups with the target can exceed the threshold, and in this simulation the TPR does rise from 0.56 to 0.71. In the [stored results](kk-riders-sum) it rises from 0.60 to 0.75. (A part of the difference is due to the three targets whom nobody meets, and who are always recognised: with them the simulation gives 0.59 and 0.73. We have not examined what causes the remaining difference.) For aircraft the shape changes in the same direction, but their TPR is already 0.97 in groups of 50, both here and in the stored results, and can hardly rise.
+# The test supports the explanation for flight numbers. From groups of 50 to groups of 100, the skewness of the cell sum falls from 0.48 to $-0.20$, which means that the long tail of large sums is gone. The standard deviation grows a little, but the threshold comes closer to the mean: it falls from 9.61 to 7.66 visits above the mean. So more groups with the target can exceed the threshold, and in this simulation the TPR does rise from 0.58 to 0.72. In the [stored results](kk-riders-sum) it rises from 0.60 to 0.75. The stored results include three targets whom nobody meets, and who are always recognised. With these targets the simulation gives 0.60 and 0.74, and the remaining difference of at most 0.01 may be due to chance. For aircraft the shape changes in the same direction, but their TPR is already 0.97 in groups of 50, both here and in the stored results, and can hardly rise.
 #
-# Does skewness explain the whole fall of the threshold? Measured in standard deviations above the mean, the threshold for flight numbers falls from 2.38 to 1.72. The correction for skewness predicts a fall from 2.68 to 2.19. So skewness explains the direction and much of the fall, but both thresholds are lower than predicted. Other features of the shape matter, too, and we have not examined which.
+# Does skewness explain the whole fall of the threshold? Measured in standard deviations above the mean, the threshold for flight numbers falls from 2.35 to 1.71. The correction for skewness predicts a fall from 2.68 to 2.18. So skewness explains the direction and much of the fall, but both thresholds are lower than predicted. Other features of the shape matter, too, and we have not examined which.
 #
-# *Learned:* two sums can have almost the same variance but very different thresholds for a low FPR.
+# *What this shows:* two sums can have almost the same variance but very different thresholds for a low FPR.
 #
-# The stored results do not contain the skewness of one overlap for riders and cabs. The factors are the same for them, so we expect that skewness also explains the rise of the TPR for riders, but we have not tested this. The sums are small whole numbers, so the threshold and the TPR of a single target change in steps.
+# The stored results do not contain the skewness of the overlaps for riders and cabs. The factors are the same for them, so we expect that skewness also explains the rise of the TPR for riders, but we have not tested this. The sums are small whole numbers, so the threshold and the TPR of a single target change in steps.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Redundant features (★★, 15 minutes)
 # :label: kk-redundant
-# Which of the seven statistics can be computed from which others? Show this on the counts of `task`. Then look at the stored results of attacks by logistic regression that use only *one* statistic each, without elimination, under prior 1 in groups of 50. Are all seven statistics needed? And why do the statistics *mean* and *sum* not have the same AUC?
+# Which of the seven statistics can be computed from which others? Verify your answer on the counts of `task`. In the [four steps](kk-build), which features does the elimination drop besides those that are always 0? Then look at the stored results of attacks by logistic regression that use only *one* statistic each, without elimination, under prior 1 in groups of 50. Are all seven statistics needed? And why do the statistics *mean* and *sum* not have the same AUC?
 # ```
 
 # %% [markdown]
@@ -1634,18 +1754,40 @@ for skewness in (0.48, -0.19):
 # ````
 
 # %%
-column = {each: train[:, i::7] for i, each in enumerate(seven)}
+column = {statistic: train[:, i::7] for i, statistic in enumerate(seven)}
 n_hours = task.train.shape[2]
 print("sum is mean x hours:", np.allclose(column["sum"], column["mean"] * n_hours))
 print("variance is std squared:", np.allclose(column["var"], column["std"] ** 2))
+
+of_others = np.zeros(train.shape[1], int)
+of_others[dropped[~always_0[dropped]]] = 1
+by_statistic = {"always 0": always_0.reshape(-1, 7).sum(axis=0)}
+by_statistic["dropped others"] = of_others.reshape(-1, 7).sum(axis=0)
+print(pd.DataFrame(by_statistic, seven).T.to_string())
+at_places = always_0.reshape(-1, 7).all(axis=1)
+print("places of which all seven are always 0:", at_places.sum())
+weights_by_place = weights_of_all[:-1].reshape(-1, 7)[~at_places]
+ratio = (
+    weights_by_place[:, seven.index("sum")] / weights_by_place[:, seven.index("mean")]
+)
+print(f"weight of the sum / weight of the mean: {ratio.min():.0f} to {ratio.max():.0f}")
+
+# %% [markdown]
+# *A column for each statistic. "Always 0": the number of places at which it is 0 in every training group. "Dropped others": the number of other features that the elimination drops.*
+#
+# The features that are always 0 are the minimum and the median of every place, and all seven statistics of 42 places. The 25 other features that step 3 drops are 13 means and 12 variances, and no sum. The reason lies in the units. The features are ranked by the absolute values of their weights, but they are measured in different units. The sum of a place over the week is 168 times its mean, so the two carry the same information, and the fit can divide the work between them. The penalty makes large weights expensive, so it is cheapest to give most of the work to the feature with the larger numbers. In the fit to all features, the sum of each place therefore gets 168 times the weight of the mean. The ranking drops the mean before the sum, which is harmless, because the mean adds no information.
+#
+# We now look at attacks with a single statistic:
+
+# %%
 alone = kk.statistics.stored("flights-by-number", "flights-by-tail")
-by_statistic = plots.table(alone, ["statistic"], "AUC", "data", within=(0, 1))
-plots.show_table(by_statistic.rename(columns=figures.in_words), "statistics")
+of_single = plots.table(alone, ["statistic"], "AUC", "data", within=(0, 1))
+plots.show_table(of_single.rename(columns=figures.in_words), "statistics")
 
 # %% [markdown]
 # The standard deviation alone has about the same mean AUC as all seven statistics with elimination. (The intervals overlap. We have not computed the differences for each target.) The minimum and the median are useless in sparse data, because they are 0 at nearly every place.
 #
-# The statistics *mean* and *sum* contain the same information, but the attacks that use them do not have the same AUC: for aircraft the AUC is 0.61 with the mean and 0.70 with the sum. The reason is the *penalty* on large weights, which scikit-learn's logistic regression adds to the loss function. The mean is the sum divided by 168, so it needs weights that are 168 times as large, and the penalty keeps them small. (In the [model of both](kk-build) the sum takes over the work of the mean. Here the model has no sum.) If the penalty is weakened accordingly, the two AUCs must agree. We check this on the game of the four steps. In scikit-learn, `C` is the inverse of the penalty's strength:
+# The statistics *mean* and *sum* contain the same information, but the attacks that use them do not have the same AUC: for aircraft the AUC is 0.61 with the mean and 0.70 with the sum. The reason is the *penalty* on large weights, which scikit-learn's logistic regression adds to the loss function. The mean is the sum divided by 168, so it needs weights 168 times as large, but the penalty does not allow such weights. (In the model with all features, the sum does the work of the mean. Here the model has no sum.) If the penalty is weakened accordingly, the two AUCs must agree. We check this on the game of the four steps. In scikit-learn, `C` is the inverse of the penalty's strength:
 
 # %%
 for statistic, inverse in (("sum", 1), ("mean", 1), ("mean", n_hours**2)):
@@ -1656,11 +1798,11 @@ for statistic, inverse in (("sum", 1), ("mean", 1), ("mean", n_hours**2)):
     print(f"{statistic}, C = {inverse}: AUC {auc:.3f}")
 
 # %% [markdown]
-# In this game, with one flight number in groups of ten, the AUC with the mean is even higher under the strong penalty than under the weakened one. For aircraft in groups of 50 the strong penalty lowers the AUC.
+# With the weakened penalty, the mean gives the same AUC as the sum. In this game (one flight number, groups of ten), the attack that uses the mean even has a higher AUC with the strong penalty than with the weak one. For aircraft in groups of 50 the strong penalty lowers the AUC.
 #
 # The variance and the standard deviation also contain the same information, and their AUCs are even further apart: for aircraft the AUC is 0.60 with the variance and 0.72 with the standard deviation. Here the penalty cannot be the only reason. The model adds up its features, each multiplied by a weight. A weighted sum of variances and a weighted sum of standard deviations are different functions of the counts, whatever the weights are.
 #
-# *Learned:* more features do not always bring more information. If a model is penalised, the result depends on the units in which its features are measured. If a model adds up its features, the result also depends on the form of the features, for example on whether they are variances or standard deviations.
+# *What this shows:* more features do not always bring more information. If a model is penalised, the result depends on the units in which its features are measured. If a model adds up its features, the result also depends on the form of the features, for example on whether they are variances or standard deviations.
 #
 # ````{solution-end}
 # ````
@@ -1689,7 +1831,7 @@ print(
 print(f"mean privacy loss: {metrics.privacy_loss(np.array(bests)).mean():.2f}")
 
 # %% [markdown]
-# *Learned:* the maximum of noisy numbers is biased upwards. The bias is larger if there are more classifiers, and smaller if there are more test groups. The AUCs of real classifiers are correlated, so the [chance level](kk-best) in the chapter is a little lower than that of independent guesses.
+# *What this shows:* the maximum of noisy numbers is biased upwards. The bias is larger if there are more classifiers, and smaller if there are more test groups. The AUCs of real classifiers are correlated, so the [chance level](kk-best) in the chapter is a little lower than that of independent guesses.
 #
 # ````{solution-end}
 # ````
@@ -1709,7 +1851,7 @@ two = np.array([0.4, 0.6])
 print(f"mean AUC {two.mean():.1f}, mean loss {metrics.privacy_loss(two).mean():.1f}")
 
 # %% [markdown]
-# *Learned:* a negative loss is set to 0 for each target, so an attacker's bad luck with one target does not cancel their good luck with another. A mean loss above 0 is therefore not, by itself, evidence of a successful attack.
+# *What this shows:* a negative loss is set to 0 for each target, so an attacker's bad luck with one target does not cancel their good luck with another. A mean loss above 0 is therefore not, by itself, evidence of a successful attack.
 #
 # ````{solution-end}
 # ````
@@ -1740,7 +1882,7 @@ of_ada = np.array([(of_threes[group] * six.trace("Ada")).sum() for group in thre
 print(f"AUC of the cell sum: {metrics.auc(contains_ada, of_ada):.4f}")
 
 # %% [markdown]
-# *Learned:* no attack can find what the counts do not contain. If the AUC of an attack is far below such a bound, a better attack may exist. If the AUC reaches the bound, no better attack exists.
+# *What this shows:* no attack can find what the counts do not contain. If the AUC of an attack is far below such a bound, a better attack may exist. If the AUC reaches the bound, no better attack exists.
 #
 # ````{solution-end}
 # ````
@@ -1759,24 +1901,22 @@ print(f"AUC of the cell sum: {metrics.auc(contains_ada, of_ada):.4f}")
 from lib.papers import summaries
 
 rows = []
-for data, each in populations.items():
-    for who in kk.targets(each, own[data]["n_per_third"], seed):
-        for number in own[data]["subset_sizes"]:
-            first_week, share = kk.weeks(each)[0], own[data]["alpha"]
-            rng = stream(seed, "kk-games", data, who, kk.PRIORS[0], number)
-            asked = game.subset_task(
-                each, who, share, number, first_week, rng, n_train, n_test
-            )
-            visited = each.trace(each.users[who])[:, first_week]
-            at_places = asked.test[:, visited.any(axis=1)].sum(axis=(1, 2))
-            by = {
-                "cell sum": (asked.test * visited).sum(axis=(1, 2)),
-                "place sum": at_places,
-            }
-            for summed, values in by.items():
-                auc = metrics.auc(asked.test_members, values)
-                row = {"data": data, "attack": summed, "group size": number}
-                rows.append(row | {"AUC": auc, "target": who})
+for data, population in populations.items():
+    setting, first_week = settings_of[data], kk.weeks(population)[0]
+    for who, m in product(
+        kk.targets(population, setting["n_per_third"], seed), setting["subset_sizes"]
+    ):
+        rng = stream(seed, "kk-games", data, who, kk.PRIORS[0], m)
+        drawn = game.subset_task(
+            population, who, setting["alpha"], m, first_week, rng, n_train, n_test
+        )
+        visited = population.trace(population.users[who])[:, first_week]
+        at_places = drawn.test[:, visited.any(axis=1)]
+        in_cells = drawn.test * visited
+        for attacker, summed in (("cell sum", in_cells), ("place sum", at_places)):
+            auc = metrics.auc(drawn.test_members, summed.sum(axis=(1, 2)))
+            row = {"data": data, "attack": attacker, "group size": m, "target": who}
+            rows.append(row | {"AUC": auc})
 
 # %% tags=["hide-input"]
 columns = ["data", "target", "group size"]
@@ -1790,18 +1930,18 @@ plots.show_table(hours.rename(index=figures.in_words), "sum-places")
 
 # %% tags=["hide-input"]
 above_places = {
-    each: summaries.texts(
+    classifier: summaries.texts(
         summaries.differences(
             on_same,
             ["data", "group size"],
             "AUC",
             ["target"],
             "attack",
-            each,
+            classifier,
             "place sum",
         )
     )
-    for each in classifiers
+    for classifier in classifiers
 }
 above_places = pd.concat(above_places, names=["attack"]).unstack("group size")
 plots.show_table(
@@ -1814,7 +1954,7 @@ plots.show_table(
 # %% [markdown]
 # *Mean AUC of the classifier minus that of the place sum, with 95% intervals over targets.*
 #
-# *Learned:* without the hours, the cell sum loses most of its lead over guessing in groups of 50 and of a hundred, for flight numbers and for aircraft. The random forest has a significantly higher mean AUC than the place sum for both populations and every group size, although that sum is given the target's places and the forest must learn them. The same holds for logistic regression, except that the comparison is inconclusive for flight numbers in groups of a hundred. The mean AUC of the neural network is higher than that of the place sum only for aircraft, and the mean AUC of kNN is never higher. So the cell sum needs the hours to beat the forest.
+# *What this shows:* without the hours, the cell sum loses most of its lead over guessing in groups of 50 and of a hundred, for flight numbers and for aircraft. The random forest has a significantly higher mean AUC than the place sum for both populations and every group size, although that sum is given the target's places and the forest must learn them. The same holds for logistic regression, except that the comparison is inconclusive for flight numbers in groups of a hundred. The mean AUC of the neural network is higher than that of the place sum only for aircraft, and the mean AUC of kNN is never higher. So the cell sum needs the hours to beat the forest.
 #
 # The experiment does not show whether a classifier that is given the hours would catch up with the cell sum. An attack that discards the hours starts with a handicap. The chapter on [zero auxiliary knowledge](zero_knowledge.ipynb) builds a complete attack from the target's trace alone.
 #
@@ -1833,27 +1973,21 @@ plots.show_table(
 
 # %%
 rows = []
-for data, each in populations.items():
-    m = own[data]["length_size"]
-    for who in kk.targets(each, min(6, own[data]["n_per_third"]), seed):
+for data, population in populations.items():
+    m = settings_of[data]["length_size"]
+    for who in kk.targets(population, min(6, settings_of[data]["n_per_third"]), seed):
         rng = stream(seed, "kk-matching", data, who, m)
-        again = kk.task(each, who, "2a same groups", m, rng, beta_same=beta_same)
-        late = again.train[again.train_units == again.train_units.max()]  # last week
-        n_known, is_in = len(late), again.test_members == 1
-        compared_by = {
-            "counts of every hour": (
-                again.test.reshape(n_known, -1),
-                late.reshape(n_known, -1),
-            ),
-            "totals of the places": (again.test.sum(axis=2), late.sum(axis=2)),
-        }
-        for by, (of_release, of_known) in compared_by.items():
-            d = cdist(of_release, of_known, "cityblock")
-            margin = d[:, ~is_in].min(axis=1) - d[:, is_in].min(axis=1)
-            row = {"data": data, "compared by": by}
-            row["AUC"] = metrics.auc(again.test_members, margin)
-            row["groups recognised"] = (d.argmin(axis=1) == np.arange(n_known)).mean()
-            rows.append(row)
+        drawn = kk.task(population, who, "2a same groups", m, rng, beta_same=beta_same)
+        known = drawn.train[drawn.train_units == drawn.train_units.max()]  # last week
+        n_known, is_in = len(known), drawn.test_members == 1
+        every_hour = [counts.reshape(n_known, -1) for counts in (drawn.test, known)]
+        totals = [counts.sum(axis=2) for counts in (drawn.test, known)]
+        for by, pair in (("hours", every_hour), ("totals", totals)):
+            apart = cdist(*pair, "cityblock")
+            score = apart[:, ~is_in].min(axis=1) - apart[:, is_in].min(axis=1)
+            right = apart.argmin(axis=1) == np.arange(n_known)
+            row = {"data": data, "compared by": by, "groups recognised": right.mean()}
+            rows.append(row | {"AUC": metrics.auc(drawn.test_members, score)})
 looked_up = {"AUC": "AUC", "groups recognised": "groups recognised"}
 matched = plots.table(
     pd.DataFrame(rows), ["data", "compared by"], looked_up, within=(0, 1)
@@ -1861,9 +1995,9 @@ matched = plots.table(
 plots.show_table(matched.rename(index=figures.in_words), "matching")
 
 # %% [markdown]
-# *Means over 18 targets of each population, with 95% intervals. "Groups recognised": the share of released groups whose nearest known group is the same group. By chance this is 0.01, because there are 100 known groups.*
+# *Means over 18 targets of each population, with 95% intervals. "Hours": the counts of every place and hour are compared. "Totals": only the total of each place is compared. "Groups recognised": the share of released groups whose nearest known group is the same group. By chance this is 0.01, because there are 100 known groups.*
 #
-# *Learned:* if weeks are alike, an attack under prior 2a need not learn anything. A lookup is enough, and it recognises every group of flight numbers.
+# *What this shows:* if weeks are alike, an attack under prior 2a need not learn anything. A lookup is enough, and it recognises every group of flight numbers.
 #
 # Aircraft do not repeat their schedules. If the lookup compares the counts of every hour, it recognises 5% of the groups of aircraft. If the lookup compares the totals of the places, which discard the hours, it recognises 20%. So a group of aircraft returns to its places more reliably than to the same places at the same hours, and in this attack it *helps* to discard the hours. Under prior 1 the opposite was true: the [cell sum](kk-sum-baseline) needs the hours, because the attacker knows the hours of the released week.
 #
@@ -1884,14 +2018,14 @@ plots.show_table(matched.rename(index=figures.in_words), "matching")
 #
 # The counts of a group are the sum of the traces of its members, and these traces are the same in every week. The released counts of a group therefore equal its own past counts, and differ from the past counts of every other group. The attack looks up the release among the past counts and answers with the label that it finds there: 1 for groups labelled 1, and 0 for the others. Every group labelled 1 scores above every group labelled 0, so the AUC is 1. The attack needs to know nothing about the target, because the labels contain all the information.
 #
-# *Learned:* a perfect AUC does not show what was recognised. A control with random labels does.
+# *What this shows:* a perfect AUC does not show what was recognised. A control with random labels does.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} A prior of your own (★★★, an evening)
 # :label: kk-project
-# Invent a prior between 2a and 2b: past counts of groups that share *half* of their members with the released groups. Write a function that makes the task (use `different_groups_task` in `lib/membership/game.py` as a model). Evaluate an attack under this prior on both kinds of flights, and plot the AUC against the share of members that the known and the released groups have in common. *A good answer* reports intervals over targets, includes a control with random labels, and says in one sentence which real situation the prior describes.
+# Invent a prior between 2a and 2b: past counts of groups that share *half* of their members with the released groups. Write a function that draws this game and returns it as a `Task` (use `different_groups_task` in `lib/membership/game.py` as a model). Evaluate an attack under this prior on both kinds of flights, and plot the AUC against the share of members that the known and the released groups have in common. *A good answer* reports intervals over targets, includes a control with random labels, and says in one sentence which real situation the prior describes.
 #
 # *What to expect:* if all members are the same, your prior is prior 2a. If the groups share no more members than chance brings about, it is close to prior 2b. So the AUC should lie between the two AUCs in the [table of sizes](kk-sizes). For the random forest in groups of a hundred, these are 0.65 and 1.00 for flight numbers, and 0.54 and 0.62 for aircraft. *First steps:* draw the released groups, replace half of the members of each by other users, and give the pair one label, that is, let the target be in both groups or in neither.
 # ```

@@ -79,6 +79,14 @@ def _guessing(ax: Any, across: bool = False) -> None:
     line(0.5, color="black", linewidth=1, linestyle=":", marker="")
 
 
+def _tick_sizes(ax: Any, sizes: Iterable[float]) -> None:
+    """Tick a logarithmic axis at group sizes, except those that stand close to a larger one."""
+    each = sorted(set(sizes))
+    kept = [a for a, b in zip(each, [*each[1:], np.inf], strict=True) if b >= 3 * a]
+    ax.set_xticks(kept, [f"{size:g}" for size in kept])
+    ax.minorticks_off()
+
+
 # -- tables ----------------------------------------------------------------------------------------
 
 
@@ -408,6 +416,8 @@ def show_regular_users(games: pd.DataFrame, classifiers: Sequence[str]) -> None:
         ticks=True,
         apart=0.15,
     )
+    for ax in axes.values():
+        _tick_sizes(ax, rows["group size"])
     figures.finish(axes, 2)
 
 
@@ -571,19 +581,21 @@ def show_overlaps(numbers: pd.DataFrame) -> None:
     -------
     None
     """
-    axes = plt.subplots(1, len(numbers), figsize=(6.4, 3.0), sharey=True, squeeze=False)[1][0]
+    axes = plt.subplots(1, len(numbers), figsize=(6.4, 3.2), sharey=True, squeeze=False)[1][0]
     labels = [*map(str, numbers.columns[:-1]), f"≥ {numbers.columns[-1]}"]
     for ax, (data, means) in zip(axes, numbers.iterrows(), strict=True):
         bars = ax.bar(labels, means, color=figures.line_style(str(data)).get("color"))
-        ax.bar_label(bars, fmt="%.1f", fontsize=10)
+        ax.bar_label(bars, fmt="%.1f", fontsize=11)
         ax.set(title=in_words(data), xlabel="cells shared with the target")
         ax.grid(False, axis="x")
-    axes[0].set_ylabel("other users")
+    axes[0].set(ylabel="mean number of other users", ylim=(0, 1.12 * numbers.to_numpy().max()))
     plt.show()
 
 
 def show_recognised(apart: Mapping[str, np.ndarray]) -> None:
     """Draw how far each group of one week is from each group of another, by dataset.
+
+    A circle marks the nearest group of each row, filled if it is the same group.
 
     Parameters
     ----------
@@ -595,17 +607,27 @@ def show_recognised(apart: Mapping[str, np.ndarray]) -> None:
     None
     """
     _, axes = plt.subplots(
-        1, len(apart), figsize=(6.4, 3.9), squeeze=False, sharey=True, layout="constrained"
+        1, len(apart), figsize=(6.4, 4.85), squeeze=False, sharey=True, layout="constrained"
     )
+    circle: dict[str, Any] = {"marker": "o", "linestyle": "", "markersize": 5}
+    circle |= {"markeredgecolor": COLORS[1], "markeredgewidth": 1.5}
     for ax, (data, distances) in zip(axes[0], apart.items(), strict=True):
         relative = distances / distances.mean(axis=1, keepdims=True)
         image = ax.imshow(relative, cmap="gray", vmin=0, vmax=1.2)
-        ax.set(title=in_words(data), xlabel="group, last known week", xticks=[], yticks=[])
+        rows, nearest = np.arange(len(distances)), distances.argmin(axis=1)
+        right = nearest == rows
+        same = {"color": COLORS[1], "label": "nearest: the same group"}
+        ax.plot(nearest[right], rows[right], **circle, **same)
+        other = {"markerfacecolor": "none", "label": "nearest: another group"}
+        ax.plot(nearest[~right], rows[~right], **circle, **other)
+        ax.set_title(f"{in_words(data)}:\n{right.sum()} of {len(rows)} recognised")
+        ax.set(xlabel="group, last known week", xticks=[], yticks=[])
         ax.grid(False)
+        ax.set_anchor("S")
     axes[0, 0].set_ylabel("group, released week")
     bar = plt.colorbar(image, ax=axes[0], orientation="horizontal", shrink=0.6, aspect=30)
     bar.set_label("distance / mean distance of the row")
-    plt.show()
+    figures.finish(dict(enumerate(axes[0])), 2)
 
 
 def show_predicted(measured: pd.DataFrame, predicted: pd.DataFrame) -> None:
@@ -785,22 +807,25 @@ def show_loss_by_length(lengths: pd.DataFrame, guessing: Mapping[str, float]) ->
     rows = rows.assign(loss=metrics.privacy_loss(rows["AUC"].to_numpy()))
     means = summaries.means(rows, ["data", "period"], "loss")
     n_rows = -(-len(guessing) // 2)
-    grid = plt.subplots(n_rows, 2, figsize=(6.4, 0.8 + 2.3 * n_rows), sharex=True, sharey=True)[1]
+    grid = plt.subplots(n_rows, 2, figsize=(6.4, 1.2 + 2.5 * n_rows), sharex=True, sharey=True)[1]
     axes, heights, periods = dict(enumerate(grid.flat)), range(len(PERIODS)), list(PERIODS)
+    star: dict[str, Any] = {"marker": "*", "color": "black", "linestyle": "", "markersize": 9}
     for ax, (data, level) in zip(grid.flat, guessing.items(), strict=False):
         each = means.loc[data].reindex(periods)
         low, high = each["95% low"].clip(lower=0), each["95% high"].clip(upper=1)
-        style = _styles([data])[data] | {"linestyle": "", "label": "here"}
+        style = _styles([data])[data] | {"linestyle": "", "markersize": 5, "capsize": 3}
+        style["label"] = ""
         ax.errorbar(each["mean"], heights, xerr=[each["mean"] - low, high - each["mean"]], **style)
         for height, period in enumerate(periods):
             for mean in _published_length(data, "mean PL", period):
-                figures.mark_published(ax, mean, height - 0.28)
-        ax.axvline(level, color="black", linewidth=1, linestyle=":", marker="")
-        ax.set(title=in_words(data), xlim=(-0.03, 1.05))
+                ax.plot([mean], [height - 0.3], label="the paper", **star)
+        ax.axvline(level, color="black", linewidth=1, linestyle=":", marker="", label="guessing")
+        ax.set(title=in_words(data), xlim=(-0.03, 1.05), ylim=(len(periods) - 0.5, -0.8))
         ax.set_yticks(heights, periods)
-    axes[0].invert_yaxis()
+    ours: dict[str, Any] = {"marker": "o", "color": "grey", "linestyle": "", "markersize": 5}
+    axes[0].plot([], [], label="here (coloured)", **ours)
     grid[-1][0].figure.supxlabel("mean privacy loss", fontsize=12)
-    plt.show()
+    figures.finish(axes, 3)
 
 
 def show_riders_games(games: pd.DataFrame) -> None:
@@ -865,10 +890,10 @@ def aucs_beside(games: pd.DataFrame) -> pd.DataFrame:
 
 
 def show_found(games: pd.DataFrame) -> None:
-    """Draw the means that the paper prints for the cabs beside ours, AUCs above losses.
+    """Draw our means for the cabs minus those that the paper prints, AUCs above losses.
 
-    Above: the mean AUC of each classifier. Below: the mean privacy loss under BEST, with its chance
-    level.
+    Above: the mean AUC of each classifier. Below: the mean privacy loss under BEST. A mean that the
+    paper prints as "about" has an open circle.
 
     Parameters
     ----------
@@ -879,34 +904,33 @@ def show_found(games: pd.DataFrame) -> None:
     -------
     None
     """
-    printed = aucs_beside(games)["the paper"].str.removeprefix("about ").astype(float)
     aucs = mean_aucs(by_classifier(games), ["prior", "group size", "classifier"])
-    of_best = losses(games).droplevel("data")
-    ours = of_best.xs("BEST", level="of").sort_index()
-    beside = pd.to_numeric(best_losses_beside(games)["the paper"], errors="coerce")
-    axes = plt.subplots(2, 1, figsize=(6.4, 10.0))[1]
-    for ax, published, found in zip(axes, (printed, beside), (aucs, ours), strict=True):
-        found, heights = found.loc[published.index], range(len(published))
-        ends = [found["mean"] - found["95% low"], found["95% high"] - found["mean"]]
-        bars: dict[str, Any] = {"fmt": "o", "color": figures.color("cabspotting"), "label": "here"}
-        ax.errorbar(found["mean"], heights, xerr=ends, **bars)
-        style: dict[str, Any] = {"marker": "*", "markersize": 11, "linestyle": "", "zorder": 6}
-        style |= {"color": "white", "markeredgecolor": "black", "label": "the paper"}
-        ax.plot(published, heights, **style)
+    of_best = losses(games).droplevel("data").xs("BEST", level="of")
+    both = (aucs_beside(games), aucs), (best_losses_beside(games), of_best)
+    axes = plt.subplots(
+        2, 1, figsize=(6.4, 7.4), sharex=True, gridspec_kw={"height_ratios": [16, 6]}
+    )[1]
+    for ax, (beside, found) in zip(axes, both, strict=True):
+        texts = beside["the paper"][beside["the paper"] != ""]
+        printed = texts.str.removeprefix("about ").astype(float)
+        ours, heights = found.loc[printed.index], np.arange(len(printed))
+        ends = [ours["mean"] - ours["95% low"], ours["95% high"] - ours["mean"]]
+        bars: dict[str, Any] = {"fmt": "o", "color": figures.color("cabspotting"), "capsize": 2}
+        change = ours["mean"] - printed
+        ax.errorbar(change, heights, xerr=ends, markersize=6, **bars)
+        about = texts.str.startswith("about").to_numpy()
+        hollow: dict[str, Any] = {"marker": "o", "linestyle": "", "markersize": 6, "zorder": 6}
+        ax.plot(change[about], heights[about], color=bars["color"], mfc="white", **hollow)
         names = [
             f"prior {key[0].split()[0]}, groups of {key[1]}" + "".join(f": {k}" for k in key[2:])
-            for key in published.index
+            for key in printed.index
         ]
         ax.set_yticks(heights, names, fontsize=11)
-        ax.invert_yaxis()
-    axes[0].set(xlabel="mean AUC", xlim=(0.45, 1.0))
-    axes[0].axvline(0.5, color="black", linewidth=1, linestyle=":", marker="")
-    chance = of_best.xs(FLOOR, level="of")["mean"].loc[ours.index]
-    tick: dict[str, Any] = {"marker": "|", "markersize": 12, "markeredgewidth": 2}
-    tick |= {"linestyle": "", "color": "black", "label": "chance level"}
-    axes[1].plot(chance, range(len(chance)), **tick)
-    axes[1].set(xlabel="mean privacy loss under BEST", xlim=(0, 1.0))
-    figures.finish(dict(enumerate(axes)), 3)
+        ax.axvline(0, color="black", linewidth=1, marker="")
+        ax.set_ylim(len(names) - 0.5, -0.5)
+    axes[0].set_title("AUC: ours minus the paper's")
+    axes[1].set_title("loss: ours minus the paper's")
+    plt.show()
 
 
 def best_losses_beside(games: pd.DataFrame) -> pd.DataFrame:
@@ -1042,69 +1066,100 @@ def show_game() -> None:
     plt.show()
 
 
-def show_priors(
-    games: pd.DataFrame,
-    classifier: str = "",
-    sums: pd.DataFrame | None = None,
-    *,
-    beside: bool = False,
-) -> None:
-    """Draw the mean AUC of one classifier against group size, a panel for each prior.
+def show_priors(games: pd.DataFrame) -> None:
+    """Draw the mean AUC of each dataset's best classifier against group size, a panel a prior.
 
     Parameters
     ----------
     games : pandas.DataFrame
-        Rows of `experiments.games`.
-    classifier : str
-        Its name. Without one, each dataset's best by these same means; among four, over many
-        targets, the optimistic bias is small.
-    sums : pandas.DataFrame, optional
-        Rows of `experiments.sums`: the untrained sum, dotted in the panel of prior 1.
-    beside : bool, default False
-        Whether the panels stand beside each other, with one vertical axis and longer titles.
+        Rows of `experiments.games`. The best classifier is the best by these same means; among
+        four, over many targets, the optimistic bias is small.
 
     Returns
     -------
     None
     """
     rows = by_classifier(games)
-    rows = rows[rows["classifier"].isin([classifier] if classifier else FOUR)]
-    means = mean_aucs(rows, EACH)
+    means = mean_aucs(rows[rows["classifier"].isin(FOUR)], EACH)
     best = means.groupby(level=EACH[:-1], sort=False)["mean"].transform("max")
     top = means[means["mean"] == best].groupby(level=EACH[:-1], sort=False).head(1).reset_index()
-    by = ["data"]
-    if sums is not None:
-        untrained = mean_aucs(by_classifier(sums), EACH).reset_index()
-        untrained["attack"] = "cell sum" if beside else "sum"
-        top = pd.concat([top.assign(attack=classifier or "attack"), untrained])
-        by.append("attack")
     top = top[top["prior"].isin(PRIORS)]
-    titles = _TITLES if beside else {prior: f"prior {prior}" for prior in PRIORS}
     axes = figures.intervals(
-        top.assign(prior=top["prior"].map(titles)),
+        top.assign(prior="prior " + top["prior"]),
         "group size",
-        by,
+        ["data"],
         "prior",
-        columns=3 if beside else 1,
-        size=(7.0, 3.0) if beside else (6.0, 1.9),
+        columns=1,
+        size=(6.0, 1.9),
         level=0.5,
         xscale="log",
         ylim=(max(0, top["95% low"].min() - 0.03), 1.03),
         xlabel="users in the group",
         ylabel="mean AUC",
         ticks=True,
-        styles=_styles(top["data"].unique()) if beside else None,
     )
     for ax in axes.values():
-        ax.tick_params(axis="x", labelrotation=0 if beside else 45)
+        ax.tick_params(axis="x", labelrotation=45)
     figures.finish(axes, 2)
 
 
-_TITLES = {
-    PRIORS[0]: "Prior 1:\nknown users,\nsame week",
-    PRIORS[1]: "Prior 2a:\nsame groups,\nearlier weeks",
-    PRIORS[2]: "Prior 2b:\nother groups,\nearlier weeks",
-}
+def show_knowledge(
+    games: pd.DataFrame, classifier: str, sums: pd.DataFrame, larger: pd.DataFrame
+) -> None:
+    """Draw one classifier's mean AUC against group size, a panel a prior, and the cell sum.
+
+    Filled markers are the classifier, open ones the cell sum under prior 1, and small open ones the
+    cell sum in larger groups, which are drawn from all users.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.games`.
+    classifier : str
+        Name of the classifier.
+    sums, larger : pandas.DataFrame
+        Rows of `experiments.sums`, and of `experiments.sum_sizes` for the larger groups.
+
+    Returns
+    -------
+    None
+    """
+    axes = plt.subplots(1, 3, figsize=(7.0, 4.2), sharex=True, sharey=True)[1]
+    of_sums = sums.rename(columns={"sum": "AUC"})
+    styles = _styles(dict.fromkeys(games["data"]))
+    for ax, prior in zip(axes, PRIORS, strict=True):
+        rows = games[games["prior"] == prior]
+        _lines(ax, rows.rename(columns={classifier: "AUC"}), styles)
+        ax.axhline(0.5, color="black", linewidth=1, linestyle=":", marker="")
+        ax.set(title=_TITLES[prior], xscale="log", xlabel="users in the group")
+    hollow = {"linestyle": ":", "markerfacecolor": "white", "label": ""}
+    _lines(axes[0], of_sums, styles, hollow)
+    _lines(axes[0], larger, styles, hollow | {"linewidth": 1, "markersize": 4})
+    words = {"ha": "center", "fontsize": 11}
+    forest = "forest" if classifier == "RF" else classifier
+    for ax, (x, y) in zip(axes, ((19, 0.72), (60, 0.94), (80, 0.8)), strict=True):
+        ax.text(x, y, forest, **words)
+    axes[0].text(66, 0.85, "cell sum", **words)
+    sizes = [*games["group size"], *larger["group size"]]
+    _tick_sizes(axes[0], sizes)
+    axes[0].set(ylabel="mean AUC", xlim=(min(sizes) / 1.4, 1.4 * max(sizes)), ylim=(0.46, 1.03))
+    figures.finish(dict(enumerate(axes)), 2)
+
+
+def _lines(
+    ax: Any, rows: pd.DataFrame, styles: Mapping[str, Any], more: Mapping[str, Any] = {}
+) -> None:
+    """Draw each dataset's mean AUC with its interval, the datasets a little apart."""
+    for i, (data, style) in enumerate(styles.items()):
+        each = rows[rows["data"] == data].dropna(subset=["AUC"])
+        if each.empty:
+            continue
+        means = mean_aucs(each, ["group size"]).sort_index()
+        at = means.index.to_numpy(float) * (1 + 0.1 * (i - (len(styles) - 1) / 2))
+        ends = [means["mean"] - means["95% low"], means["95% high"] - means["mean"]]
+        ax.errorbar(at, means["mean"], yerr=ends, **({"capsize": 3} | style | dict(more)))
+
+
 _THEIRS = {"cabspotting": "sfc", "commuters": "tfl"}
 _PRIOR = dict(zip(PRIORS, ("subset", "same-groups", "different-groups"), strict=True))
 _LOW = 0.06  # where the lowest star stands above the lower axis
@@ -1310,6 +1365,7 @@ def show_learning(curve: pd.DataFrame, middle: int) -> None:
         xlabel="training groups",
         ylabel=f"mean AUC, groups of {middle}",
         ticks=True,
+        apart=0.04,
         styles=_styles(curve.index.get_level_values("data").unique()),
     )
-    figures.finish(axes, 2)
+    figures.finish(axes, 3)
