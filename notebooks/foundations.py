@@ -26,7 +26,7 @@
 #
 # ````{admonition} For the lecturer
 # :class: dropdown
-# *For the wall:* {numref}`fig-six-sum` shows the idea of the chapter, and {numref}`fig-sum-attack` its main result.
+# *The figures to remember:* {numref}`fig-six-sum` shows the idea of the chapter, and {numref}`fig-sum-attack` shows its main result.
 #
 # *Questions for a class, with short answers:*
 #
@@ -422,7 +422,7 @@ plots.show_table(describe(populations), "data")
 
 # %% [markdown]
 # Users with fewer than 16 visits are left out. This leaves 1,054 flight numbers, and we draw the same number of aircraft at
-# random. The data are *sparse*: on average, a user visits fewer than one cell in a thousand. About four cells in five are empty even when everybody is counted. Both kinds of users follow the same daily rhythm, with hardly any visits at night. Unfold the following two cells for a figure of this rhythm, and for an account of every row that the loader read (two rows for each flight) or set aside:
+# random. The data are *sparse*: on average, a user visits fewer than one cell in a thousand. About four cells in five are empty even when everybody is counted. Both kinds of users follow the same daily rhythm, with hardly any visits at night. Unfold the following two cells for a figure of this rhythm, and for a table of how many rows the loader read (two rows for each flight) and why it set some of them aside:
 
 # %% mystnb={"figure": {"name": "fig-week", "caption": "Both populations follow the same daily rhythm, with hardly any visits at night (New York is five hours behind UTC). The lines show the visits in each hour of the first week, over all users and places. These totals do not show which users return a week later."}, "image": {"alt": "Line chart of visits per hour over the first week of each dataset: a daily rhythm with quiet nights."}} tags=["hide-input", "hide-output"]
 figures.show_week(populations)
@@ -574,7 +574,7 @@ for threshold in three_thresholds:
     rows.append({"threshold": f"{threshold:.0f}", "FPR": fpr, "TPR": tpr})
 plots.show_table(pd.DataFrame(rows).set_index("threshold").round(3), "thresholds")
 
-# %% mystnb={"figure": {"name": "fig-roc", "caption": "The ROC curve of the sum attack on one target runs well above the diagonal (dotted), the curve of an attacker who guesses. The shaded area is the AUC. The dots mark the three thresholds of the table: an attacker who lowers the threshold identifies more groups with the target, and is wrong about more groups without it."}, "image": {"alt": "ROC curve of the attack above the diagonal of guessing, the area below it shaded. Three dots mark thresholds at false positive rates of about 0.01, 0.1 and 0.5."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-roc", "caption": "The ROC curve of the sum attack on one target runs well above the diagonal (dotted), which is the curve of an attacker who guesses. The shaded area is the AUC. The dots mark the three thresholds of the table: an attacker who lowers the threshold identifies more groups with the target, and is wrong about more groups without it."}, "image": {"alt": "ROC curve of the attack above the diagonal of guessing, the area below it shaded. Three dots mark thresholds at false positive rates of about 0.01, 0.1 and 0.5."}} tags=["hide-input"]
 figures.show_roc(has_target, scores, three_thresholds)
 
 # %% [markdown]
@@ -618,7 +618,7 @@ print(f"the library: AUC {metrics.auc(has_target, scores):.2f}")
 #
 # Do not confuse Knock-Knock's privacy loss with other quantities of the same name. In the literature on differential privacy, the privacy loss is the logarithm of the ratio of the two probabilities in {prf:ref}`def-release`. The paper on Aggregation privacy uses the term for a reduction of the attacker's error. Knock-Knock's privacy loss is only the AUC on another scale, on which 0 is guessing and 1 is certainty.
 #
-# An AUC of 0.84 does not mean that the attacker is right in 84% of the cases. How often they are right depends on the threshold. With the threshold 174, for example, the attacker is right about 52% of the groups with the target and about 90% of the groups without it.
+# An AUC of 0.84 does not mean that the attacker is right in 84% of the cases. How often they are right depends on the threshold. With a threshold of 174, for example, the attacker gives the right answer for 52% of the groups with the target and for 90% of the groups without it.
 #
 # The AUC averages over all thresholds, including thresholds that nobody would use. An attacker who can afford few false positives needs a high TPR at a low FPR. We therefore report both the AUC and the TPR at an FPR of 10%. The next table shows them for this target:
 
@@ -845,7 +845,7 @@ for title, values in of_intervals.items():
 # (foundations-quiet)=
 # ## Cells with few other users reveal most
 #
-# Which of the target's cells help the attacker most? Consider Dan's six cells again. If Dan is counted, the counts in these cells are 4, 2, 3, 1, 1 and 2. In the two cells with a count of 1 there is nobody but Dan. If he were absent, these two counts would be 0. The count of 4, in contrast, would be 3. An attacker who knows nothing about the other people cannot say whether 3 or 4 is the usual count. But they can interpret a 0 without knowing anybody else, because with Dan the count would be at least 1.
+# Which of the target's cells help the attacker most? Consider Dan's six cells again. If Dan is counted, the counts in these cells are 4, 2, 3, 1, 1 and 2. In the two cells with a count of 1 there is nobody but Dan. If he were absent, these two counts would be 0. The count of 4, in contrast, would be 3. An attacker who knows nothing about the other people cannot say whether 3 or 4 is the usual count. But they can interpret a 0 without knowing anything about the other people, because with Dan the count would be at least 1.
 #
 # The same holds in large groups. Suppose that the number of other users in cell $c$ follows a Poisson distribution with mean $\lambda_c$. Its variance is then also $\lambda_c$. Now consider the sum of the counts in a set $C$ of the target's cells. The presence of the target raises this sum by $|C|$, the number of cells. If the counts of different cells are uncorrelated, the variance of the sum is $\sum_{c \in C} \lambda_c$. How well the target stands out depends on the increase divided by the standard deviation, $|C| / \sqrt{\sum_{c \in C} \lambda_c}$. We compute this ratio for two quiet cells with one other user each on average, and then add a busy cell with 16 others:
 
@@ -902,7 +902,7 @@ for is_in, which in ((1, "with"), (0, "without")):
 # %% [markdown]
 # In a group with the target, the count in a private cell is always 1, and without the target it is always 0. This is why the rule of no zeros made no error for this target.
 #
-# How sure can the attacker be? This depends on which of the two counts they see. A 0 in one of the target's cells proves that the target is absent, and the attacker needs only the target's trace to know this. A 1 proves that the target is present only if the attacker also knows that nobody else ever visits the cell. The attacker of this chapter does not know this. How many of the counts of 1 stand in cells that only one user ever visits? We take the first of the groups drawn above:
+# How sure can the attacker be? This depends on which of the two counts they see. A 0 in one of the target's cells proves that the target is absent, and the attacker needs only the target's trace to know this. A 1 proves that the target is present only if the attacker also knows that nobody else ever visits the cell. The attacker of this chapter does not know this. Of all counts of 1 in a table, how many are in cells that only one user ever visits? We take the first of the groups drawn above:
 
 # %%
 visitors_of_all = aggregate(traces, everybody[None, :])[0]  # of each cell
@@ -911,7 +911,7 @@ print(f"counts of 1 in one group of {size}: {is_one.sum():,}", end=", ")
 print(f"in cells with a single visitor: {(visitors_of_all[is_one] == 1).mean():.0%}")
 
 # %% [markdown]
-# Only about half of the counts of 1 stand in such cells. From a 1 alone, the attacker cannot tell which half they look at, so for them a 1 is evidence and not proof. If the target has a private cell, the rule of no zeros is still right about every group. But an attacker can be sure of its answer "member" only if they know that the cell is private.
+# Only about half of the counts of 1 are in such cells. The attacker cannot tell whether a given 1 is among them, so for the attacker a 1 is evidence and not proof. If the target has a private cell, the rule of no zeros is still right about every group. But an attacker can be sure of its answer "member" only if they know that the cell is private.
 #
 # Are private cells the whole reason why quiet cells reveal most? The single target above was drawn separately, and it is not one of the 20 that we attack in each dataset. We divide those 20 into targets that have a private cell and targets that have none, and compare them:
 
@@ -961,9 +961,9 @@ print(f"counts of 0 in the quietest half of the cells: {pd.Series(empty).mean():
 print(f"groups with a 0 in one of the cells: {1 - false_positive.mean():.0%}")
 
 # %% [markdown]
-# In the quietest half of the cells, about half of the counts are 0, although every cell has a visitor besides the target in the population. In 64% of the groups without the target, at least one of the target's cells is 0. The rule is therefore wrong about the other 36% of the groups without the target. By the formula above, its AUC is 1 minus half of this share, which is the 0.82 of the table. Quiet cells help the sum attack, too. Each of them adds 1 to the sum if the target is present, and it adds little variation, as in the small example above.
+# In the quietest half of the cells, about half of the counts are 0, although every cell has a visitor besides the target in the population. In 64% of the groups without the target, at least one of the target's cells is 0. The rule is therefore wrong about the other 36% of the groups without the target. By the formula above, its AUC is 1 minus half of this share, which is the 0.82 of the table. Quiet cells help the sum attack, too. If the target is present, each quiet cell adds 1 to the sum, like any other cell. But it adds little variation, as in the small example above.
 #
-# For a data holder, the lesson is that group size alone says little about protection. Users who visit places where hardly anybody else goes are badly protected in raw counts, even in a group of 300. For the flight numbers without a private cell, the sum over the quietest tenth of the cells still has a mean AUC of 0.88. Places where nobody else goes at all are worse still. A 0 there reveals that the target was absent, and a 1 reveals the target's presence to anybody who knows that nobody else goes there.
+# For a data holder, the lesson is that group size alone says little about protection. Users who visit places where hardly anybody else goes are badly protected in raw counts, even in a group of 300. For the flight numbers without a private cell, the sum over the quietest tenth of the cells still has a mean AUC of 0.88. Users who visit a place where nobody else goes at all are protected even less. A 0 there reveals that the user was absent, and a 1 reveals the user's presence to anybody who knows that nobody else goes there.
 #
 # In short, three properties of a cell matter:
 #
@@ -971,7 +971,7 @@ print(f"groups with a 0 in one of the cells: {1 - false_positive.mean():.0%}")
 # - A *private* cell is visited by nobody but the target. On raw counts, the rule of no zeros makes no error for a target with such a cell.
 # - If the target shares *many cells with the same users*, these cells add little evidence, because each of these users raises the counts of many cells at once.
 #
-# The rest of this section is about the third property. *You may skip it at a first reading.* {numref}`foundations-nearly`, {numref}`foundations-half`, {numref}`foundations-regular-target` and {numref}`foundations-proof` build on it.
+# The rest of this section is about the third property. *You may skip the rest of this section at a first reading.* The exercises {numref}`foundations-nearly`, {numref}`foundations-half`, {numref}`foundations-regular-target` and {numref}`foundations-proof` build on it.
 #
 # ### What if the same users appear in many cells?
 #
@@ -999,7 +999,7 @@ for who, n_others, n_shared in (
     distribution_of[who] = pd.Series(probability, sum_without)
     auc_of[who] = auc
 
-# %% mystnb={"figure": {"name": "fig-clumps", "caption": "A few users who share many cells with the target hide the target better than many users who share one cell each. The bars show the probability of each sum (its share of all groups) without the target and with the target (hatched), and the dashed lines show the two means. The means are 12 apart in both panels. In the upper panel the two distributions hardly overlap. In the lower panel the sums vary much more, so most sums that occur with the target also occur without it."}, "image": {"alt": "Two panels with the distributions of the sum without and with the target, with means 36 and 48. With 120 others who share one cell each, the two distributions are narrow bells that overlap little; the AUC is 0.95. With ten others who share twelve cells each, both have few bars, twelve apart, that reach from 0 to about 96 and largely coincide; the AUC is 0.68."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-clumps", "caption": "A few users who share many cells with the target hide the target better than many users who share one cell each. The bars show the probability of each sum (its share of all groups) without the target and with the target (hatched), and the dashed lines show the two means. The means are 12 apart in both panels. In the upper panel the two distributions overlap little. In the lower panel the sums vary much more, and the two distributions largely overlap. (The vertical axes differ.)"}, "image": {"alt": "Two panels with the distributions of the sum without and with the target, with means 36 and 48. With 120 others who share one cell each, the two distributions are narrow bells that overlap little; the AUC is 0.95. With ten others who share twelve cells each, both have few bars, twelve apart, that reach from 0 to about 96 and largely coincide; the AUC is 0.68."}} tags=["hide-input"]
 figures.show_clumps(distribution_of, auc_of, 12)
 
 # %% [markdown]
@@ -1049,7 +1049,7 @@ for title, averages in tables.items():
 #
 # This question is about the sum attack. The short answer is that the same flights share many cells with the target, so the counts of these cells rise and fall together. For flight numbers, the sum therefore has about four times the standard deviation that it would have if the counts were uncorrelated. We show this in two steps: a measurement and an exact formula.
 #
-# Flight numbers resemble the second population of the small example, and aircraft the first. Is this the reason, or are the cells of flight numbers only busier? In the whole population, a cell of a flight number has 9.4 other visitors on average, and a cell of an aircraft has 6.8. To compare the two explanations, we compute two standard deviations of the sum over all cells. The first, *deviation*, is measured in groups without the target. The second, *if uncorrelated*, is the standard deviation that the sum would have if the counts of different cells were uncorrelated, so that only their variances added up. It is larger if the cells are busier, but it ignores that the same users visit several cells.
+# Flight numbers resemble the second population of the small example, and aircraft the first. Is this the reason, or are the cells of flight numbers simply busier? In the whole population, a cell of a flight number has 9.4 other visitors on average, and a cell of an aircraft has 6.8. To compare the two explanations, we compute two standard deviations of the sum over all cells. The first, *deviation*, is measured in groups without the target. The second, *if uncorrelated*, is the standard deviation that the sum would have if the counts of different cells were uncorrelated, so that only their variances added up. It is larger if the cells are busier, but it ignores that the same users visit several cells.
 #
 # The target increases the sum by its number of visits, so the success of the attack depends on the ratio of this number to the standard deviation. The table shows the ratio for each of the two standard deviations. Its last column turns the first ratio into an AUC. If the sum is approximately normal, then $\mathrm{AUC} = \Phi(\text{ratio} / \sqrt 2)$, where $\Phi$ is the distribution function of the standard normal distribution. The $\sqrt 2$ appears because the AUC compares two independent sums, and their difference has $\sqrt 2$ times the standard deviation of one sum. {numref}`foundations-proof` derives this formula:
 
@@ -1083,9 +1083,8 @@ for data, population in populations.items():
     for user in foundations.targets_of(population, n_targets, seed):
         cells_of_user = population.matrix[[user]].indices
         visits_of_all = population.matrix[:, cells_of_user].toarray()
-        k = np.delete(
-            visits_of_all.sum(axis=1), user
-        )  # cells that each other user shares
+        n_shared = visits_of_all.sum(axis=1)  # target's cells that a user visits
+        k = np.delete(n_shared, user)  # of the other users only
         n_others = len(k)
         variance = size * (1 - size / n_others) * k.var(ddof=1)
         row = {"data": data, "predicted deviation": variance**0.5}
@@ -1127,7 +1126,7 @@ plots.show_table(meetings.map("{:.2f}".format), "meetings")
 # ````{admonition} What this does not show
 # :class: note
 # - To rank the cells, the attacker must know roughly where people usually are. We ranked them by the counts of all users.
-# - Flight numbers are also more regular than aircraft, but the regularity of the target does not help these two attacks, which already know the trace. {numref}`foundations-regular-target` tests this. Among flight numbers, the real targets are *harder* to recognise than invented targets that repeat less, both for the sum attack and for the rule of no zeros. The sum over the cells of a regular target varies more from group to group, and this weakens the sum attack. The rule does better on the invented targets because all of them have a private cell, and only 12 of the 20 real targets do. An invented target takes its cells from at least four users, which may be the reason. [](knock_knock.ipynb) and [](crowd.ipynb) examine whether regularity helps attackers who must *predict* the trace.
+# - Flight numbers are also more regular than aircraft, but the regularity of the target does not help these two attacks, which already know the trace. {numref}`foundations-regular-target` tests this. Among flight numbers, the real targets are *harder* to recognise than invented targets that repeat less, both for the sum attack and for the rule of no zeros. The sum over the cells of a regular target varies more from group to group, and this weakens the sum attack. The rule does better on the invented targets because all of them have a private cell, and only 12 of the 20 real targets do. The reason may be that an invented target takes its cells from at least four users. [](knock_knock.ipynb) and [](crowd.ipynb) examine whether regularity helps attackers who must *predict* the trace.
 # ````
 
 # %% [markdown]
@@ -1156,7 +1155,7 @@ print(f"gain: {(auc_raw - auc_release) / (auc_raw - 0.5):.2f}")
 #
 # The *error* of a release is the mean absolute difference between published and true counts. We measure it twice: over the *visited cells*, that is, the cells with a true count above 0, and over all cells of the table. In an empty cell, the error is the published count itself, because nobody was there.
 #
-# To judge an error, we need a baseline. The simplest release publishes 0 in every cell and reveals nothing at all. We call it a *table of zeros*, or *zeros* for short. Its error over the visited cells is their mean count, and it makes no error in the empty cells. By this measure, a noisy release whose error is larger than that of zeros is worse than publishing nothing.
+# To judge an error, we need a baseline. The simplest release publishes 0 in every cell and reveals nothing at all. We call it a *table of zeros*, or *zeros* for short. The error of zeros over the visited cells is the mean count of these cells. In the empty cells, zeros make no error. By this measure, a noisy release whose error is larger than that of zeros is worse than publishing nothing.
 
 # %%
 true_counts = aggregate(traces, groups[:1])[0]
@@ -1194,7 +1193,7 @@ print(f"mean weekly total, and error of zeros: {true_totals.mean():.0f}", end=",
 print(f"error with event-level noise: {np.abs(noise_in_totals).mean():.0f}")
 
 # %% [markdown]
-# The error of a weekly total is 17 on average, and zeros have an error of 218. A reader who needs only such totals can therefore use this release. The attacker, however, still sees the single cells. A data holder who publishes only the totals needs much less noise: one visit changes one total by 1, so noise of scale 1 in each total is enough at the event level.
+# The error of a weekly total is 17 on average, and zeros have an error of 218. A reader who needs only such totals can therefore use the noisy counts, provided that they are not clipped. The attacker, however, still sees the single cells. A data holder who publishes only the totals needs much less noise: one visit changes one total by 1, so noise of scale 1 in each total is enough at the event level.
 #
 # The next table shows mean errors over 20 groups, beside the mean AUC and the mean gain over 20 targets, for all noise scales. Its last row is the release that publishes only zeros.
 
@@ -1213,11 +1212,11 @@ for number, other in enumerate(list(populations)[1:], start=2):
     rows_of_other = figures.brief_price_table(privacy, costs, other)
     plots.show_table(rows_of_other, f"price-{number}")
 
-# %% mystnb={"figure": {"name": "fig-price", "caption": "The lower left corner of every panel is empty: no noisy release lies both at the bottom, where the attack guesses, and in the shaded area, where the counts are better than a table of zeros. Over all cells (below), only event-level noise at ε = 10 is better than zeros; over the visited cells (above), event-level noise at ε = 1 is better, too. The number beside a triangle (event level) or a diamond (user level) is ε. The cross is a release of zeros, the dashed line its error, and the dotted line guessing. User-level noise at ε below 1 is left out: it lies farther to the right, at guessing."}, "image": {"alt": "Four panels, for flight numbers and aircraft, over visited cells above and over all cells below, with the mean AUC against the mean error on a logarithmic axis, a marker for each unit of privacy, and one line through all of them. The lines fall from high AUC at small errors to guessing at errors far above the error of zeros, which is marked by a cross on the line of guessing. The area of errors smaller than that of zeros is shaded, and its lower part is empty."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-price", "caption": "The lower left corner of every panel is empty: no noisy release lies both at the bottom, where the attack guesses, and in the shaded area, where the counts are better than a table of zeros. Over all cells (below), only event-level noise at ε = 10 is better than zeros; over the visited cells (above), event-level noise at ε = 1 is better, too. The number beside a triangle (event level) or a diamond (user level) is ε. The cross is a release of zeros, the dashed line its error, and the dotted line guessing. User-level noise at ε below 1 is left out: it lies farther to the right, close to guessing."}, "image": {"alt": "Four panels, for flight numbers and aircraft, over visited cells above and over all cells below, with the mean AUC against the mean error on a logarithmic axis, a marker for each unit of privacy, and one line through all of them. The lines fall from high AUC at small errors to guessing at errors far above the error of zeros, which is marked by a cross on the line of guessing. The area of errors smaller than that of zeros is shaded, and its lower part is empty."}} tags=["hide-input"]
 figures.show_price(budgets, costs)
 
 # %% [markdown]
-# *A panel shows the mean AUC against the mean error of each noisy release. One line connects the noisy releases of a dataset. The horizontal grey line is the AUC on raw counts. User-level noise at smaller ε is in the tables only.*
+# *A panel shows the mean AUC against the mean error of each noisy release. One line connects the noisy releases of a dataset. The horizontal grey line is the AUC on raw counts. The tables also contain user-level noise with ε below 1.*
 #
 # The rows of the tables are sorted by the scale of the noise, because nothing else distinguishes these releases. Event-level and user-level noise are both Laplace noise, with different scales. For example, the busiest flight number has 57 visits, so user-level noise at $\varepsilon = 1$ has a scale of 57. It is the same as event-level noise at $\varepsilon = 1/57$. In {numref}`fig-price`, the noisy releases of a dataset therefore lie along one line.
 #
@@ -1287,7 +1286,7 @@ print(f"measured {aucs['noisy'].mean():.4f}")
 # %% [markdown]
 # The noise in the sum has a standard deviation of 85. The standard deviation between groups is 2,491, about thirty times as large, so the noise adds almost nothing to the variation of the sum. The formula predicts that the noise lowers the mean AUC from 0.8531 to 0.8529. The measured mean AUC with noise is 0.8528.
 #
-# *Why is the AUC 0.85 and not 1?* The standard deviation of 2,491 cannot answer this question, because we inferred it from the AUC. It only restates the AUC in other units. We did not measure the variation between groups, and we have not tested where it comes from. A possible reason is that two cabs that both drive a lot share many cells, while a cab that drives little shares few cells with any other cab. The true standard deviation is somewhat smaller than 2,491, because the formula ignores that the user whom the target replaces also visits some of the target's cells. Even a cab that drives at random visits 7% of all cells, so the true value is smaller by about 7% or more. The flight that we attacked above shows the same bias: it has 48 visits, but its presence raises the mean score on raw counts by only 46.7.
+# *Why is the AUC 0.85 and not 1?* The standard deviation of 2,491 cannot answer this question, because we inferred it from the AUC. It only restates the AUC in other units. We did not measure the variation between groups, and we have not tested where it comes from. A possible reason is that two cabs that both drive a lot share many cells, while a cab that drives little shares few cells with any other cab. The true standard deviation is somewhat smaller than 2,491, because the formula ignores that the user whom the target replaces also visits some of the target's cells. An average cab visits 3,659 of the 50,400 cells (100 regions in 504 hours), which is 7%. If it visited cells at random, it would also visit 7% of the target's cells, and the true value would be 7% smaller. Cabs prefer the same busy regions, so the difference may be larger. The flight that we attacked above shows the same bias: it has 48 visits, but its presence raises the mean score on raw counts by only 46.7.
 #
 # *Are dense data still useful with user-level noise?* The stored results include the errors of event-level and of user-level noise at $\varepsilon = 1$. These errors are again for groups of 100, over the visited cells, and after rounding and clipping. We compare them with the error of zeros, which is the mean count in the visited cells:
 
@@ -1307,7 +1306,7 @@ errors_by_unit.insert(0, "most visits of a user", busiest_users.map("{:,}".forma
 plots.show_table(errors_by_unit, "errors-by-unit")
 
 # %% [markdown]
-# At the event level, dense data help: the error for the cabs is 0.93, and zeros have an error of 10.36. At the user level, they do not help: the error is 49.80, almost five times that of zeros. The reason is that the busiest cab has 8,117 visits, so user-level noise has a scale of 8,117. (Knock-Knock releases a single week, for which it reports a $\Delta$ of 2,685. This is a third of ours, and still far above every count.) Nearly every noisy count then lies far outside the range from 0 to 100, and clipping turns it into 0 or 100 with about equal probability. If the true count is $c$, the error is then $c$ or $100 - c$, which is 50 on average.
+# At the event level, dense data help: the error for the cabs is 0.93, and zeros have an error of 10.36. At the user level, they do not help: the error is 49.80, almost five times that of zeros. The reason is that the busiest cab has 8,117 visits, so user-level noise has a scale of 8,117. Nearly every noisy count then lies far outside the range from 0 to 100, and clipping turns it into 0 or 100 with about equal probability. If the true count is $c$, the error is then $c$ or $100 - c$, which is 50 on average. Knock-Knock releases a single week, for which it reports a $\Delta$ of 2,685. This is a third of ours, but still far above every count.
 #
 # So far, we have compared errors over visited cells only. For the flights, the comparison came out differently when the empty cells were included. The errors of the cabs over all cells are not stored, but we can estimate them. In an empty cell, the release of zeros makes no error. Event-level noise at $\varepsilon = 1$, rounded and clipped, has an error of about half a person in an empty cell, [as measured above](foundations-rounding):
 
@@ -1349,7 +1348,7 @@ print(
 # - A sum hides a person only from attackers who do not know the traces of everybody else. Even the sum attack, which needs only the target's trace to rank groups, ranked them far better than guessing in groups of 10 to 300, both on raw counts and under event-level noise with $\varepsilon = 1$.
 # - Cells with few other users reveal most. In raw counts, a 0 in one of the target's cells proves that the target was not counted. A 1 in a cell that nobody else visits proves that the target was counted, to anybody who knows that the cell is private. Group size alone says little about protection.
 # - A value of $\varepsilon$ means nothing until the unit of privacy is stated. At $\varepsilon = 1$, event-level noise did not stop an attack that adds up many visits. With rounding and clipping, the mean AUC fell by at most 0.04, and the mean TPR at an FPR of 10% by at most 0.15. User-level noise nearly stopped the attack, but its counts were further from the truth than a table of zeros.
-# - Compare the error of a release with that of publishing zeros, and compute both over the visited cells and over all cells. For the flights, event-level noise at $\varepsilon = 1$, rounded and clipped, is better than zeros over the visited cells. Over all cells it is worse, because it invents visits in empty cells. (Publishing 0 in place of small noisy counts removes many of them.) For the dense cab data, we estimate that it is better than zeros over all cells, too.
+# - Compare the error of a release with that of publishing zeros, and compute both over the visited cells and over all cells. For the flights, event-level noise at $\varepsilon = 1$, rounded and clipped, is better than zeros over the visited cells. Over all cells it is worse, because it invents visits in empty cells. (Publishing 0 in place of small noisy counts removes many of these visits.) For the dense cab data, we estimate that event-level noise is better than zeros over all cells, too.
 # - To judge an attack, look first at the distribution of its scores, then at the AUC, and then at the TPR at a low FPR. Evaluate a non-member control as well.
 # - A result about one attack is not a result about all attacks. On raw counts, the mean AUC of the rule of no zeros was at least as high as that of the sum attack. For flight numbers in groups of 300 it was much higher (0.93 against 0.80).
 
@@ -1421,7 +1420,7 @@ print(f"AUC if Ben is left out of the population: {auc_without_ben:.2f}")
 #
 # Ada is harder to recognise than Dan although she has more visits. The reason is Ben, who has the same trace: he adds as much to the sum over her cells as she does. If Ben is left out of the population, the AUC rises from 0.82 to 1.00. Cleo visits half of these cells, too, and both groups without Ada that score 14 contain Ben and Cleo.
 #
-# *Learned:* one ranking allows many decisions. The AUC describes the ranking, and the threshold trades missing Ada against claiming to see her where she is not. Other people, such as a twin, hide a target by making the sum over the target's cells vary.
+# *Learned:* one ranking allows many decisions. The AUC describes the ranking, and the threshold trades missing Ada when she was counted against naming her when she was not. Other people, such as a twin, hide a target by making the sum over the target's cells vary.
 #
 # ````{solution-end}
 # ````
@@ -1546,7 +1545,7 @@ print(
 # :class: dropdown
 # ````
 #
-# 1. *What is the unit of privacy?* If it is a visit, the presence of a person with many visits is hardly protected. If it is a person, it is protected, but ask next how the office limits the visits of a person. Without such a limit, no scale of noise is enough.
+# 1. *What is the unit of privacy?* If it is a visit, the presence of a person with many visits is hardly protected. If it is a person, every person's presence is protected. But then you must ask how the office limits the visits of a person. Without such a limit, no scale of noise is enough.
 # 2. *Who decided which counts are 0?* If the office published a 0 wherever the *true* count was 0, it looked at the true counts again. The release is then not differentially private for any $\varepsilon$, because a 0 in one of Dan's cells proves that Dan was absent. If only noisy counts were set to 0, this was post-processing, and the guarantee holds.
 # 3. *Is the number of people public, and is it the same in all neighbouring datasets?* If yes, clipping at this number is post-processing. If neighbours differ in the presence of a person, it is not: one published count may then reveal how many people there are, and with it whether Dan is among them.
 #
@@ -1825,7 +1824,7 @@ for kind, trace in (("real", real), ("invented", invented)):
     print(f"standard deviation without {sum_of_own[~joins].std():.1f}")
 
 # %% [markdown]
-# For this target, the standard deviation falls and the AUC rises if its weeks come from different users. Is this so for other targets, too?
+# If the weeks of this target come from different users, the standard deviation falls and the AUC rises. Is this so for other targets, too?
 #
 # The function `live.less_regular_targets` invents such targets for all real targets, whose weeks (*other weeks*) or days (*other days*) come from different users, and runs the game. The real target and the users whose visits an invented target copies are left out when the groups are drawn. The column *if uncorrelated* has the standard deviation that the sum would have if the counts of different cells were uncorrelated. The column *predicted AUC of the sum* has the AUC that the formula of {numref}`foundations-proof` predicts from the number of visits and the standard deviation of each target. In these tables, a private cell is a cell that is visited by none of the users from whom the groups are drawn.
 

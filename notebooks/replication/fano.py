@@ -35,7 +35,7 @@
 #
 # If an experiment does not vary a parameter, the parameter has the value given in Sec. 4.1 of the paper. For the simulated person, these values are $M = 100$, $T = 10$, $s = 5$ and $\tau = 0.1$. For real people, they are $T = 5$ and $s = 1$.
 #
-# Sec. 4.1 also says: "We fix $\sigma = 1$ except when sweeping it." The paper says that the counts are raw only for Fig. 3 and 4. So it remains unclear whether the counts of Fig. 5 and 6 are raw or have noise of $\sigma = 1$. We compute both, and a claim about these two figures is *supported* only if it holds for both. [A later section](fano-replicated-settings) compares the two settings. All other tables and figures about Fig. 5 and 6 show raw counts.
+# Sec. 4.1 also says: "We fix $\sigma = 1$ except when sweeping it." Only for Fig. 3 and 4 does the paper say that the counts are raw. So it remains unclear whether the counts of Fig. 5 and 6 are raw or have noise of $\sigma = 1$. We compute both, and a claim about these two figures is *supported* only if it holds for both. [A later section](fano-replicated-settings) compares the two settings. All other tables and figures about Fig. 5 and 6 show raw counts.
 #
 # Three inequalities limit the success of every attacker: Eq. 1, Eq. 3, and the inequality behind the *tight bound*. Let $p_e$ be the probability that a guess fails, and let $h(p_e)$ be the binary entropy of this probability. Eq. 1 of the paper is Fano's inequality for a guess at one of $M$ places. Eq. 3 is the corresponding inequality for a guess at the whole path, in which up to $s$ steps may be wrong. Every attack has a probability of failure that satisfies Eq. 3. So no attack fails less often than the smallest value of $p_e$ that satisfies it, and no attack succeeds with a probability above one minus this value. This number is the *loose bound*.
 #
@@ -86,10 +86,8 @@ needed_tight = b * np.log(n_paths / in_ball) - h
 extra = np.log(n_paths - in_ball) - np.log(n_paths)  # H(X) is log 64
 needed_loose = b * np.log((n_paths - in_ball) / in_ball) - h - extra
 for information in (0.0, 0.5, 1.0):
-    loose, tight = (
-        find_bound(needed_loose, information),
-        find_bound(needed_tight, information),
-    )
+    loose = find_bound(needed_loose, information)
+    tight = find_bound(needed_tight, information)
     print(f"I = {information}: loose {loose:.3f}, tight {tight:.3f}")
 
 # %% [markdown]
@@ -98,7 +96,7 @@ for information in (0.0, 0.5, 1.0):
 # %% [markdown]
 # ## Does it reproduce?
 #
-# **We checked the paper's inequalities and recursions on small cases (Eq. 4 for a single count), and each of them held. We did not test the cost stated in Theorem 1. All 19 claims that we could test in the paper's own setting are supported, both for raw counts and for noise of $\sigma = 1$ where the paper leaves this open. But ten of these claims could not have failed, and two could have failed in one way only. Of the other seven, three depend on a margin that we chose after we had seen the results. Four claims hold only on an axis from 0 to 1: on a logarithmic axis they would be contradicted. The results for real people cannot be tested, because we have only a part of the paper's check-ins.**
+# **We checked the paper's inequalities and recursions on small cases (Eq. 4 for a single count), and each of them held. We did not test the cost stated in Theorem 1. All 19 claims that we could test in the paper's own setting are supported, both for raw counts and for noise of $\sigma = 1$ where the paper leaves this open. But ten of these claims could not have failed, and two could have failed in only one way. Of the other seven, three depend on a margin that we chose after we had seen the results. Four claims hold only on an axis from 0 to 1: on a logarithmic axis they would be contradicted. The results for real people cannot be tested, because we have only a part of the paper's check-ins.**
 #
 # The paper states only one of its results as a number. All other results appear only in figures. We therefore took each sentence that the paper writes about a figure, and turned it into a test in code. We call such a sentence a *claim*. Each claim has a name, which this page prints beside the verdict, as in `fano-fig7-map-flat` *supported*.
 #
@@ -153,7 +151,7 @@ else:
 # %% [markdown]
 # The sentence is *supported*. Its row in the table of claims carries the remark *by a margin of ours*, because the verdict depends on a margin that we chose. The first line of the output shows why the margin matters: the bound is more than a billion times the success of the attack. We state the margin so that you can disagree with it.
 #
-# The library function `predicates.close` carries out this test. It also tests that the difference is not below -0.05. The claim is contradicted if either statement is rejected, so each is tested at the 2.5% level. The table of claims also requires the same of counts with noise ([later section](fano-replicated-settings)).
+# The library function `predicates.close` carries out this test. It also tests that the difference is not below -0.05. The sentence is contradicted if either of these two statements is rejected, so each of them is tested at the 2.5% level. In the table of claims, the sentence must hold for counts with noise, too ([a later section](fano-replicated-settings) shows that it does).
 #
 # Does the sentence still hold if larger values of $s$ also count as "small", and with other margins? Predict the verdicts before you look at the table.
 
@@ -176,7 +174,7 @@ plots.show_table(table_of_margins, "by-margin")
 #
 # The figure shows the same values on two axes. On the paper's axis, the bound and the attacks seem to meet if many steps must be right. On the logarithmic axis, the lines move apart as more steps must be right.
 
-# %% mystnb={"figure": {"name": "fig-fano-axes", "caption": "The same values twice: the tight bound and the paper's three attacks on the simulated person, against the number of steps that must be right, for raw counts. On an axis from 0 to 1, as in the paper, bound and attacks seem to meet at the right. The black bar has the length of the margin, 0.05: lines that are closer than this count as equal. On a logarithmic axis the lines move apart with every step."}, "image": {"alt": "Two panels with the same four lines, the tight bound, MAP, maximum a priori and the constant guess, against the number of right steps required. On an axis from 0 to 1 all lines end near 0; on a logarithmic axis the bound stays above one hundredth while the attacks fall below one in ten billion."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-axes", "caption": "The same values twice: the tight bound and the paper's three attacks on the simulated person, against the number of steps that must be right, for raw counts. On an axis from 0 to 1, as in the paper, bound and attacks seem to meet at the right. The black bar is as high as the margin, 0.05: values that are closer than this count as equal. On a logarithmic axis the lines move apart with every step."}, "image": {"alt": "Two panels with the same four lines, the tight bound, MAP, maximum a priori and the constant guess, against the number of right steps required. On an axis from 0 to 1 all lines end near 0; on a logarithmic axis the bound stays above one hundredth while the attacks fall below one in ten billion."}} tags=["hide-input"]
 figures.two_axes(fano.sweep_means(rows).loc["T - s"], margin=0.05)
 
 # %% [markdown]
@@ -298,7 +296,7 @@ scoreboard.show_conclusions(
 #
 # *What the students should predict.* With the margin 0.05, the sentence is supported for $s = 0$, 1 and 2, and contradicted for $s = 3$ and 4. With 0.02 it is contradicted for all five values of $s$, and with 0.1 it is supported for all five. No verdict is undecided, because each difference is significantly below or above its margin.
 #
-# *Where students go wrong.* They read 0.05 as a level of the success, but it is a difference between two values. They read *supported* as "the paper is right", although the margin is ours. They test a contradiction at the 95% level, although the rule requires 97.5%. And they expect the bound that is called tight to be the smaller one.
+# *Where students go wrong.* They read 0.05 as a probability of success, but it is a difference between two values. They take *supported* to mean "the paper is right", although the margin is ours. They test for a contradiction at the 95% level, although the rule requires 97.5%. And they expect the bound that is called tight to be the smaller one.
 #
 # *What a sceptic will say.* The standard errors are tiny, so the level of significance decides nothing here, and the margin decides everything. The sceptic is right. The test only makes sure that chance does not decide the verdict. We must defend the margin by other means, for example by what a reader can see on the paper's axis.
 #
@@ -346,7 +344,7 @@ scoreboard.show_conclusions(
 # (fano-replicated-examples)=
 # ## Examples 1 and 2 (Fig. 1 and 2)
 #
-# How much does a single raw count reveal? In Example 1, a sensor in New York publishes one count, and two people are compared. The person from New York is at the sensor with a considerable probability. The person in Paris almost never is. We give both the same four probabilities in a different order, so that the entropies of their places are equal, as the paper assumes. Moving the sensor for one person would give the same numbers.
+# How much does a single raw count reveal? In Example 1, a sensor in New York publishes one count, and two people are compared. The person from New York is at the sensor with a considerable probability. The person in Paris almost never is. In our numbers, these two probabilities are 0.5 and 0.1. We give both people the same four probabilities in a different order, so that the entropies of their places are equal, as the paper assumes. We would get the same numbers if we moved the sensor and kept the person.
 #
 # Let $p$ be the probability that a person is at the sensor. The information $I$ in the count equals the binary entropy $h(p)$, which rises with $p$ up to $p = 1/2$. So if $p \le 1/2$ for both people, the count reveals less about the person with the smaller $p$. A count at a place where a person almost certainly is would also reveal little.
 #
@@ -370,7 +368,7 @@ for name, places in residents.items():
     )
 
 # %% [markdown]
-# Example 2 compares two people, each of whom is at one of five places. Both are counted at the sensor in the first step. In the second step, the sensor is at a place *other than* these five, so its count says nothing new about either person. One person stays in place with probability $q = 0.96$, and the other with probability $q = 0.2$. If they do not stay, they go to any of the other four places with the same probability. The best guess is that the person stayed, and it is right with probability $q$.
+# Example 2 compares two people, each of whom is at one of five places. Both are counted at the sensor in the first step. In the second step, the sensor is at a place *other than* these five, so its count is 0 and says nothing new about either person. One person stays in place with probability $q = 0.96$, and the other with probability $q = 0.2$. If they do not stay, they go to any of the other four places with the same probability. The best guess is that the person stayed, and it is right with probability $q$.
 #
 # In a variant of ours, the second sensor is at one of the other four places and does not count them. This rules out one place, so the best guess is right more often, with probability $4q/(3+q)$ ({ref}`fano-rep-ex-example`). In both versions, the success is larger for the person who tends to stay.
 
@@ -834,9 +832,9 @@ plots.show_table(
 # %% [markdown]
 # On our part of Foursquare, the middle 80% of the bounds cover 0.45 of the axis. The table of claims at the end of this section shows that this is significantly less than half (`fano-fig3-foursquare` *inconsistent*). The range from the smallest bound to the largest covers 0.65. If we used this range in the test, the verdict would be *consistent*. On Gowalla the bounds are even closer together (`fano-fig3-gowalla` *inconsistent*). With relative frequencies, no bound in the table is near 0. Most bounds are near 1, even among users who never visited the place.
 #
-# The number after ± in the table of claims is the standard error of the width. It combines the standard errors of the two percentiles, which we estimate from order statistics (the method of Maritz and Jarrett, `mjci` in SciPy). The upper percentile is at the largest possible value, 1, so nearly all of the error is that of the lower percentile.
+# The number after ± in the table of claims is the standard error of the width. It combines the standard errors of the two percentiles, which we estimate from order statistics (the method of Maritz and Jarrett, `mjci` in SciPy). The upper percentile is (almost) 1, which is the largest possible value. So nearly all of the error is that of the lower percentile.
 
-# %% mystnb={"figure": {"name": "fig-fano-r3", "caption": "Figure 3 of the paper, on parts of its data and on flights: each dot is a user. Nearly all users who were at the sensor's place have a bound near 1, and so do most users who were never there (the band of dots above “never”; their horizontal positions in the band mean nothing). Orange bracket: the middle 80% of the bounds in this band. It is shorter than the grey bar, which has the length of 0.5 that our test of the word “spread” requires. On Gowalla the bracket is so short that it looks like a single bar across."}, "image": {"alt": "Three panels, for Gowalla, Foursquare and flights: tight bounds against the number of training steps at the sensor's place. Users with at least one such step are at or near one. Above never, a band of dots reaches from one down to about 0.35 on Foursquare and flights, and is densest at one. Left of it, an orange bracket is a little shorter than a grey bar of length 0.5."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r3", "caption": "Figure 3 of the paper, on parts of its data and on flights: each dot is a user. Nearly all users who were at the sensor's place have a bound near 1, and so do most users who were never there (the band of dots above “never”; their horizontal positions in the band mean nothing). Orange bracket: the middle 80% of the bounds in this band. It is shorter than the grey bar, which has the length of 0.5 that our test of the word “spread” requires. On Gowalla the bracket is so short that it looks like a single horizontal line."}, "image": {"alt": "Three panels, for Gowalla, Foursquare and flights: tight bounds against the number of training steps at the sensor's place. Users with at least one such step are at or near one. Above never, a band of dots reaches from one down to about 0.35 on Foursquare and flights, and is densest at one. Left of it, an orange bracket is a little shorter than a grey bar of length 0.5."}} tags=["hide-input"]
 habits = fano.habits.stored()
 figures.show_visits(habits, half=0.5)
 
@@ -980,7 +978,7 @@ plots.show_parts(by_visits.xs("one added", level="chains"), "fig-3-added")
 # (fano-replicated-fig5)=
 # ## Fig. 5: the simulated person
 #
-# How do attacks and bounds depend on the number of places and on the length of the path? Each point in the figures is a mean over a hundred sequences of sensors. For each sequence, the probability of success is computed exactly, for raw counts. The left panels have the paper's axis, from 0 to 1, so that you can lay them beside the paper. On this axis nearly all attacks lie at 0, so the right panels repeat the lines on a logarithmic axis.
+# How do attacks and bounds depend on the number of places and on the length of the path? Each point in the figures is a mean over a hundred sequences of sensors. For each sequence, the probability of success is computed exactly, for raw counts. The left panels have the paper's axis, from 0 to 1, so that you can lay them beside the paper. On this axis nearly all attacks lie close to 0, so the right panels repeat the lines on a logarithmic axis.
 
 # %% mystnb={"figure": {"name": "fig-fano-r5a", "caption": "Figure 5 of the paper, upper panels, for raw counts; left on the paper's axis, right on a logarithmic one. All attacks fall with the number of places and with the number of steps that must be right. No bound rises: the tight bound is 1 for 10 and 20 places and then falls, and the loose bound is 1 with ten places and if one or two steps must be right. The bounds lie far above the attacks. Lines: the two bounds of the paper (loose, tight), the attack that uses the counts (MAP), and two guesses that ignore them (maximum a priori, hollow circles; constant, small crosses). These two nearly coincide."}, "image": {"alt": "Two rows of two panels, simulated person. Above, against the number of places; below, against the number of right steps required. On the axis from 0 to 1 the attacks lie near 0 and the bounds fall; on the logarithmic axis the attacks fall over many powers of ten, and the bounds by little."}} tags=["hide-input"]
 sweeps = fano.sweeps.stored()
@@ -1000,7 +998,7 @@ for swept, name in (("M", "places M"), ("T - s", "right steps T - s")):
 #
 # *Right steps.* Each further step that must be right makes MAP's success 6 to 51 times smaller. The tight bound again falls slowly, for the same reason.
 #
-# The next cell prints the factors that these two paragraphs mention. Its last lines are about the next figure.
+# The next cell prints the factors in these two paragraphs. The last lines of its output are about the next figure.
 
 # %%
 averages = fano.sweep_means(fano.sweeps.stored())
@@ -1010,7 +1008,7 @@ for m in (10, 50, 100):
     print(f"MAP, {m} places instead of {2 * m}: {factor:.0f} times the success")
 by_steps_required = averages.loc["T - s", "MAP"].sort_index()
 factors = by_steps_required.to_numpy()[:-1] / by_steps_required.to_numpy()[1:]
-print(f"MAP, one step less required: {factors.min():.0f} to {factors.max():.0f} times")
+print(f"MAP, one right step fewer: {factors.min():.0f} to {factors.max():.0f} times")
 half = averages.loc[fano.HALF, ["loose", "tight", "MAP"]]
 print("s = T/2, largest value divided by smallest:")
 print((half.max() / half.min()).map("{:.3g}".format).to_string())
@@ -1074,7 +1072,7 @@ plots.show_parts(means[SHOWN].rename(columns=figures.WORDS), "fig-5")
 #
 # Which counts do Fig. 5 and 6 use? Sec. 4.1 says that either raw counts or counts with noise are published, and continues: "We fix $\sigma = 1$ except when sweeping it." Only Fig. 7 and 8 vary $\sigma$. About Fig. 3 and 4 the paper says that it publishes "the true counts". It does not say so about Fig. 5 and 6. Read literally, these two figures therefore use noise of $\sigma = 1$. But the sentence may also concern only those experiments to which noise is added.
 #
-# We first computed both figures for raw counts alone, and overlooked this sentence. When we noticed it, we had already seen the results for raw counts. We then changed the rule, because the text requires it. A claim about Fig. 5 or 6 is now *supported* only if it holds both for raw counts and for $\sigma = 1$, and it is *contradicted* if it fails in either setting. Does any verdict depend on the setting? The function `of_sweeps` applies the tests of the table of claims to one of the two settings:
+# We first computed both figures for raw counts alone, and overlooked this sentence. When we noticed it, we had already seen the results for raw counts. We then changed the rule, because the text requires it. A claim about Fig. 5 or 6 is now *supported* only if it holds both for raw counts and for $\sigma = 1$, and it is *contradicted* if it is contradicted in either setting. Does any verdict depend on the setting? The function `of_sweeps` applies the tests of the table of claims to one of the two settings:
 
 # %%
 from lib.papers.fano_loss.claims import of_sweeps
@@ -1096,7 +1094,7 @@ plots.show_table(table_of_settings.rename_axis("claim"), "settings")
 # %% [markdown]
 # No verdict depends on the setting: all eight claims are supported in both. (The names are those of the table of claims, without `fano-`. The numbers are those of its column *here*, for each setting alone.) But the values change a great deal. The figure compares them:
 
-# %% mystnb={"figure": {"name": "fig-fano-r5n", "caption": "Bounds and MAP at the points of Figure 5, with noise of σ = 1 (lines with marks) and for raw counts (thin lines of the same colour), on a logarithmic axis. Noise lowers the tight bound, by a factor of up to about six, and changes the loose bound much less. MAP with noise is simulated in 1,100 runs for each point, and is drawn where at least one run succeeded; marks below 0.003 stand for one, two or three successful runs."}, "image": {"alt": "Four panels on a logarithmic axis, against places, right steps, and time steps in two settings: with noise, the loose bound coincides with its thin line, the tight bound lies below its thin line, and MAP is below its thin line or missing."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r5n", "caption": "Bounds and MAP at the points of Figure 5, with noise of σ = 1 (lines with marks) and for raw counts (thin lines of the same colour), on a logarithmic axis. Noise lowers the tight bound, by a factor of up to about six, and changes the loose bound much less. MAP with noise is simulated in 1,100 runs for each point, and is drawn where at least one run succeeded; marks below 0.002 stand for one or two successful runs."}, "image": {"alt": "Four panels on a logarithmic axis, against places, right steps, and time steps in two settings: with noise, the loose bound coincides with its thin line, the tight bound lies below its thin line, and MAP is below its thin line or missing."}} tags=["hide-input"]
 noisy_means = fano.sweep_means(fano.noisy_sweeps.stored().drop(columns="runs"))
 four_panels = {"M": "places M", "T - s": "right steps T − s"}
 four_panels |= {fano.HALF: "T, s = T/2", fano.MINUS_2: "T, s = T − 2"}
@@ -1139,7 +1137,7 @@ scoreboard.show(judged, "fano-replicated-fig5")
 # (fano-replicated-fig6)=
 # ## Fig. 6: real people, by the number of steps that must be right
 #
-# How often do attacks on real people succeed? Fig. 6 shows means over users. The bounds are averaged over a hundred sequences of sensors, and the attacks are run on the first six of them. These sequences are the same for all users, so the standard errors over users do not include the chance in drawing the sensors. The constant guess names the same place for all users, and this place is never *somewhere else*.
+# How often do attacks on real people succeed? Fig. 6 shows means over users. The bounds are averaged over a hundred sequences of sensors, and the attacks are run on the first six of them. These sequences are the same for all users, so the standard errors over users do not reflect that the sensors were drawn at random. The constant guess names the same place for all users, and this place is never *somewhere else*.
 #
 # (fano-replicated-moment)=
 # The figure also shows an upper bound that is not in the paper, the *moment bound*. Its idea is to count the right steps of a guess. For example, suppose that no guess has more than two of four steps right on average. Then no guess has all four steps right with a probability above 2/4. This is Markov's inequality.
@@ -1152,7 +1150,7 @@ scoreboard.show(judged, "fano-replicated-fig5")
 #
 # In this figure the bound uses the counts without noise. It remains valid for noisy counts: an attacker who has raw counts can add the noise to them, and so can do at least as well as one who has only noisy counts. In [the section on Fig. 7](fano-replicated-moment-noise) we also use a variant that depends on the noise.
 
-# %% mystnb={"figure": {"name": "fig-fano-r6", "caption": "Figure 6 of the paper, on parts of its data. Both bounds of the paper are near 1 except for the hardest tasks. On Foursquare, the tight bound is 0.88 if four steps must be right, and 0.40 if all five must be right. MAP succeeds less than half as often (0.37 and 0.19). If only steps at real places count as right (crosses), it succeeds on Foursquare much less often still: with probability 0.17 instead of 0.84 if one step must be right. Maximum a priori (large hollow triangles), which ignores the counts, lies almost on the line of MAP. All values are for raw counts. Each value is a mean over users. The moment bound is ours, and the constant guess names one place in every step."}, "image": {"alt": "Two panels, cuts of Gowalla and Foursquare: mean privacy loss against the number of right steps asked for. The paper's bounds are near one, the moment bound and the attacks fall."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r6", "caption": "Figure 6 of the paper, on parts of its data. Both bounds of the paper are near 1 except for the hardest tasks. On Foursquare, the tight bound is 0.88 if four steps must be right, and 0.40 if all five must be right. MAP succeeds less than half as often (0.37 and 0.19). If only steps at real places count as right (crosses), it succeeds on Foursquare much less often still: with probability 0.17 instead of 0.84 if one step must be right. Maximum a priori (large hollow triangles), which ignores the counts, lies almost on the line of MAP. All values are for raw counts. Each value is a mean over users. The moment bound is ours, and the constant guess names one place in every step."}, "image": {"alt": "Two panels, parts of Gowalla and Foursquare: mean success against the number of right steps required. The paper's bounds are near one, the moment bound and the attacks fall."}} tags=["hide-input"]
 attacked = fano.attack_people.stored()
 step_means, step_errors = fano.step_means(attacked, fano.constant_guesses.stored())
 figures.steps(step_means, ["gowalla", "foursquare"])
@@ -1278,7 +1276,7 @@ plots.show_table(
 )
 
 # %% [markdown]
-# Noise changes the successes and the tight bounds by little more than 0.01 at most, and MAP is still above the simulated person on all three datasets. The verdicts in the table below require both settings, and none of them would be different for one setting alone. The last column tests MAP alone. The constant guess ignores the counts, so noise does not change it. The folded tables have the values with noise for every number of right steps.
+# In this table, in which four of five steps must be right, noise changes MAP and the tight bounds by at most 0.012. MAP still succeeds more often on all three datasets than on the simulated person. The last column tests MAP alone, because the constant guess ignores the counts and noise does not change it. The verdicts in the table of claims below require both settings, and none of them would be different for one setting alone. The folded tables have the values with noise for every number of right steps.
 
 # %% tags=["hide-cell"]
 noisy_steps = fano.noisy_people.stored().rename(columns=figures.WORDS)
@@ -1344,7 +1342,7 @@ print(f"raw: exact information in all counts {exact_raw.mean():.4f}")
 # %% [markdown]
 # Eq. 4 agrees with the sum of the entropies, and both are larger than the paper's sum for raw counts. So the whole difference arises because Eq. 4 treats dependent counts as if they were independent. The same explanation holds for every chain. No term of Eq. 4 exceeds the entropy of one raw count, so only the summation can make Eq. 4 larger than the information in raw counts.
 #
-# The last line of the output is the exact information. The paper says that computing it is "intractable even when the raw counts are published", because the time grows exponentially with $T$ (Sec. 3.3.1). For raw counts this is too pessimistic. Once the person is counted, the attacker knows the place, and earlier counts no longer matter. So it is enough to consider how long ago the person was last counted. Our library uses this, and needs a number of operations that grows like $T^2 M^2$.
+# The last line of the output is the exact information. The paper says that computing it is "intractable even when the raw counts are published", because the time grows exponentially with $T$ (Sec. 3.3.1). For raw counts this is too pessimistic. Once the person is counted, the attacker knows the place, and earlier counts no longer matter. So it is enough to consider when the person was last counted. Our library computes the exact information in this way, and the number of operations grows only like $T^2 M^2$.
 #
 # For the column *tight, smaller I*, we replace $I$ by the smaller of two values: Eq. 4 and the paper's sum for raw counts. The result is a valid bound, because noisy counts contain no more information than raw ones. It never exceeds the bound for raw counts.
 #
@@ -1485,9 +1483,9 @@ scoreboard.show(judged, "fano-replicated-fig8")
 # (fano-replicated-choices)=
 # ## Which verdicts depend on our choices?
 #
-# The paper does not define words such as "almost", "spread" or "slow". In some cases it does not say which map or which users a sentence is about. So we had to choose. The two tables of this section list those of our choices that we think could decide a verdict. Two choices are missing. [Raw counts or noise](fano-replicated-settings) is not in the tables, because we require both. [The rule of success](fano-replicated-rule) affects all results about the simulated person at once. Each row gives our choice, an alternative that another reader might prefer, and the verdict under this alternative. The words *(as above)* mark a further choice about the sentence in the row above.
+# The paper does not define words such as "almost", "spread" or "slow". In some cases it does not say which map or which users a sentence is about. So we had to choose. The two tables of this section list those of our choices that we think could decide a verdict. Each row gives our choice, an alternative that another reader might prefer, and the verdict under this alternative. The words *(as above)* mark a further choice about the sentence in the row above. Two choices are not in the tables. For the choice between [raw counts and noise](fano-replicated-settings), we require that a sentence holds for both. [The rule of success](fano-replicated-rule) affects all results about the simulated person at once.
 #
-# The first table is about the simulated person and about the number of operations. With our choices, all its sentences are *supported*. The column *verdict under it* is for raw counts. For the sentences about Fig. 5, the last column shows the verdict with noise of $\sigma = 1$. A dash there means that the sentence is not about Fig. 5, or that the test needs a ratio to MAP, which never succeeded in some of the simulations with noise. The second table is about the substitutes for Foursquare and Gowalla. It also shows the verdict with our choice, which differs between sentences.
+# The first table is about the simulated person and about the number of operations. With our choices, all its sentences are *supported*. The column *verdict under it* is for raw counts. For the sentences about Fig. 5, the last column shows the verdict under the same alternative with noise of $\sigma = 1$. A dash there means that the sentence is not about Fig. 5, or that the test needs a ratio to MAP, which never succeeded in some of the simulations with noise. The second table is about the substitutes for Foursquare and Gowalla. It also shows the verdict with our choice, which differs between sentences.
 
 # %% tags=["hide-input"]
 from lib.papers.fano_loss import choices
@@ -1506,7 +1504,7 @@ plots.show_table(of_substitutes, "choices-people")
 # - On Gowalla, the verdict on the bounds stays *undecided* if we look at the tight bound alone.
 # - On a hundred places, noise changes the success of MAP by less than 0.001, because no attack exceeds the moment bound in [the table of Fig. 7](fano-replicated-fig7). So the sentence is *supported* with this margin, too.
 #
-# In all other rows the verdict depends on the choice, at least for raw counts. With noise of $\sigma = 1$, two alternatives leave their sentences *supported*: the tight bound almost matches the attacks at $s = 3$, too, and the distance between bounds and MAP nowhere rises with $M$. The sentence on the order of the two bounds stays *contradicted* for $s = 5$ and every $M$, but for another reason. With noise, the tight bound is above the loose one on no map. But the sentence also asks for a case in which the loose bound is 1 and the tight one is not, and there is none.
+# In all other rows the verdict depends on the choice, at least for raw counts. With noise of $\sigma = 1$, two alternatives leave their sentences *supported*: the tight bound almost matches the attacks at $s = 3$, too, and the distance between bounds and MAP nowhere rises with $M$. The sentence on the order of the two bounds stays *contradicted* for $s = 5$ and every $M$, but for another reason. With noise, the tight bound is above the loose one on no map. But the sentence also requires a case in which the loose bound is 1 and the tight one is not, and there is none.
 #
 # (fano-replicated-axis)=
 # ### Differences or ratios?
@@ -1659,7 +1657,7 @@ adaptive = fano.adaptive.stored()
 plots.show_table(figures.adaptive_table(adaptive), "adaptive")
 plots.show_table(fano.greedy_gain(adaptive), "greedy")
 
-# %% mystnb={"figure": {"name": "fig-fano-adaptive", "caption": "Not in the paper: success of MAP with sensors at random places and with greedy sensors, which follow their counts, with 95% intervals over 5,000 simulated runs. Numbers: the factor by which the greedy sensor raises the success, or the numbers of successful runs if they are few. With 10 and 20 places it is above 1, and the intervals do not overlap. With 50 places the intervals are too wide to tell. Each panel has its own vertical axis."}, "image": {"alt": "Three panels, for 10, 20 and 50 places, with the success of MAP for the random and the greedy sensor and 95% intervals: the greedy sensor is higher by a factor of 1.4 with 10 places and 1.6 with 20; with 50 places both are equal, with wide intervals."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-adaptive", "caption": "Not in the paper: success of MAP with sensors at random places and with greedy sensors, which follow their counts, with 95% intervals over 5,000 simulated runs. Numbers: the factor by which the greedy sensor raises the success, or the numbers of successful runs if they are few. With 10 and 20 places the factor is above 1, and the intervals do not overlap. With 50 places the intervals are too wide to tell. Each panel has its own vertical axis."}, "image": {"alt": "Three panels, for 10, 20 and 50 places, with the success of MAP for the random and the greedy sensor and 95% intervals: the greedy sensor is higher by a factor of 1.4 with 10 places and 1.6 with 20; with 50 places both are equal, with wide intervals."}} tags=["hide-input"]
 figures.show_adaptive(adaptive, "s = 5 of 10", runs=5000)
 
 # %% [markdown]
@@ -1706,7 +1704,7 @@ plots.show_table(success_of_modes.rename(columns=figures.WORDS), "modes")
 # :class: dropdown
 # ````
 #
-# 1. The count of the second sensor is 0 for certain, so it says nothing. The best guess is that the person stayed. It is right with probability $q$.
+# 1. The count of the second sensor is certain to be 0, so it contains no information about the person. The best guess is that the person stayed. It is right with probability $q$.
 # 2. In the variant, the person is at the second sensor's place with probability $(1 - q)/4$. The count excludes this place. If $q \ge 1/5$, the best guess is that the person stayed. This guess is right with probability $q / (1 - (1 - q)/4) = 4q / (3 + q)$. Each of the three other places that are left has probability $\frac{(1 - q)/4}{1 - (1 - q)/4} = (1 - q) / (3 + q)$. We simulate people who start at place 0. In the second step the sensor is at place 4:
 
 # %%
@@ -1871,7 +1869,7 @@ for a, c in ((0.1, 0.1), (0.19, 0.01)):
     )
 
 # %% [markdown]
-# The first person moves about five times as often. So a point on the horizontal axis of Fig. 4 does not tell how often a user moves. *Learned:* the spectral gap measures how fast a chain forgets its start, which is not the same as how often the person moves.
+# The first person moves about five times as often. So the position of a user on the horizontal axis of Fig. 4 does not tell us how often the user moves. *Learned:* the spectral gap measures how fast a chain forgets its start, which is not the same as how often the person moves.
 #
 # ````{solution-end}
 # ````
