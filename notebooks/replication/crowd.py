@@ -106,7 +106,7 @@ open_claims = judged["verdict"].isin(["contradicted", "undecided"])
 # (crowd-by-hand)=
 # ### Three verdicts by hand, and 44 at once
 #
-# How does a number become a verdict? We apply [the rule](scoreboard-rule) to two profiling errors of Fig. 1: the error of the FREQ_ROI prior alone and the error of BAYES with this prior. A number that is printed with two digits can stand for any value within 0.005 of it. (In its prose, the paper drops a last 0, and we [read its 0.9 as 0.90](crowd-dropped-zeros).) We attack every cab, so our means have no sampling error, and a difference of 0.005 is all that we allow.
+# How does a number become a verdict? We apply [the rule](scoreboard-rule) to two profiling errors of Fig. 1: the error of the FREQ_ROI prior alone and the error of BAYES with this prior. A number that is printed with two digits can stand for any value within 0.005 of it. (In its prose, the paper drops final zeros, so we [read its 0.9 as 0.90](crowd-dropped-zeros).) We attack every cab, so our means have no sampling error, and a difference of 0.005 is all that we allow.
 
 # %%
 from lib.papers.aggregation_privacy.experiments import errors
@@ -120,7 +120,7 @@ for strategy, printed in {"BAYES": 0.62, "PRIOR": 0.65}.items():
     )
 
 # %% [markdown]
-# In our box, the error of BAYES is within 0.005 of the printed number, and the error of the prior is not. But the errors depend on the box, and the paper does not print its bounds. We therefore compute both errors, and that of MAX_ROI, in ten other boxes as well. In each of these, one side of our box, or all four sides, are moved outwards or inwards by a twentieth of the box. ([A later section](crowd-box-choice) shows how much depends on these boxes.) A number is *reproduced* if it agrees in all eleven boxes, *contradicted* if it agrees in none, and *undecided* otherwise:
+# In our box, the error of BAYES is within 0.005 of the printed number, and the error of the prior is not. But the errors depend on the box, and the paper does not print its bounds. We therefore compute both errors, and that of MAX_ROI, in ten other boxes as well. In each of these, one side of our box is moved outwards or inwards by a twentieth of the box, or all four sides are. ([A later section](crowd-box-choice) shows how much depends on these boxes.) A number is *reproduced* if it agrees in all eleven boxes, *contradicted* if it agrees in none, and *undecided* otherwise:
 
 # %%
 from lib.papers.aggregation_privacy.interpretation_experiments import errors_in_boxes
@@ -148,7 +148,7 @@ for strategy, printed in {"BAYES": 0.62, "PRIOR": 0.65, "MAX_ROI": 0.71}.items()
 #
 # The rule treats all numbers alike, whether or not they agree in our box. It would be wrong to try other boxes only after a failure. A number that failed in our box would then get ten more chances, and one that had already passed could not fail.
 #
-# The paper prints 44 means for single strategies on the cabs without noise. How many of them agree with ours, and for which strategies? Sometimes the paper has a word such as "negligible" or "similar" in place of a number. We read it as the number that it stands for, such as 0, and allow a difference of 0.02. The table `beside` has a row for each of the 44 means in each of the eleven boxes. Its column *away* is the distance from the printed number, and *allowed* is the distance that we allow. The rule is then one comparison in the second line, and `verdict` for each mean:
+# The paper prints 44 means for single strategies on the cabs without noise. How many of them agree with ours, and for which strategies? Sometimes the paper has a word such as "negligible" or "similar" in place of a number. We read it as the number that it stands for, such as 0, and allow a difference of 0.02. The table `beside` has a row for each of the 44 means in each of the eleven boxes. Its column *away* is the distance from the printed number, and *allowed* is the distance that we allow. To apply the rule, we compare these two columns in every row, and then call `verdict` for each mean:
 
 # %%
 from lib.papers.aggregation_privacy.claims import means_in_boxes
@@ -168,7 +168,7 @@ by_strategy = means.groupby(["strategy", "verdict"]).size().unstack(fill_value=0
 by_strategy.T.assign(all=by_strategy.sum())
 
 # %% [markdown]
-# Do these verdicts equal the ones in the lists of claims below? We compare them with those that the library gives:
+# Are these the verdicts in the lists of claims below? We compare them with the verdicts of the library:
 
 # %%
 from lib.papers import verdicts
@@ -242,7 +242,7 @@ print(grid_of_box("ours"))
 pd.DataFrame(sizes_of_cells, index=["miles high", "miles wide"]).T.round(3)
 
 # %% [markdown]
-# Our box has the printed size. The ten other boxes have cells that are up to 10% longer or shorter. If the printed 0.5 is read with one digit, only the four boxes with a moved north or south side agree with it. The other six contradict the printed 0.37. What the paper leaves open is the *position* of the map, and we did not shift the box as a whole.
+# The cells of our box have the printed size. In the ten other boxes, the sides of the cells are up to 10% longer or shorter. Of these ten, only the four with a moved north or south side agree with the printed size, and only if its 0.5 is read with one digit. The other six contradict the printed 0.37. What the paper leaves open is the *position* of the map, and we did not shift the box as a whole.
 #
 # How many of the 44 means get each verdict if we use fewer boxes?
 
@@ -268,7 +268,7 @@ pd.DataFrame(counts_of_verdicts).fillna(0).astype(int).rename_axis("verdict")
 #
 # *Varied here:* how numbers such as 0.9 are read. *Judged by:* five of the 44 means. *Result:* all five verdicts depend on it, among them four contradictions.
 #
-# The paper prints 0.9, 0.9, 0.1, 0.1 and 0.2 for five of the 44 means. Its prose gives two decimals elsewhere and never prints a last 0, so we read these as 0.90, 0.10 and 0.20. A reader who takes them as numbers with one digit would allow a difference of 0.05 in place of 0.005. What would the five verdicts be?
+# The paper prints 0.9, 0.9, 0.1, 0.1 and 0.2 for five of the 44 means. Elsewhere its prose gives two decimals, and the second is never a 0. We therefore read these numbers as 0.90, 0.10 and 0.20. A reader who takes them as numbers with one digit would allow a difference of 0.05 in place of 0.005. What would the five verdicts be?
 
 # %%
 printed_short = beside["published"].round(1) == beside["published"]
@@ -290,7 +290,7 @@ print(totals.to_string(header=False))
 # %% [markdown]
 # All five verdicts depend on this reading. With one digit, both errors of POP are reproduced, and the two losses with TIME_DAY_WEEK are undecided. The totals change from 12 reproduced, 20 undecided and 12 contradicted to 15, 21 and 8. So four of the twelve contradictions rest on the dropped zero.
 #
-# We keep the reading with two digits. The paper prints its other means with two decimals, once in the same list ("0.09, 0.1 and 0.2 mean privacy loss"). None of them ends with a 0, as about one in ten would by chance. We cannot prove that this is what the authors meant, so readers should treat these five verdicts as conditional. Under noise, one more number is concerned, SpotMe's gain of 0.1 at $p = 0.9$. It is reproduced under either reading.
+# We keep the reading with two digits. The paper prints its other means with two decimals, one of them even in the same list ("0.09, 0.1 and 0.2 mean privacy loss"). None of these other means ends with a 0, although about one in ten would by chance. We cannot prove that this is what the authors meant, so readers should treat these five verdicts as conditional. One number under noise is affected, too: SpotMe's gain of 0.1 at $p = 0.9$. It is reproduced under either reading.
 
 # %% [markdown]
 # (crowd-margins)=
@@ -413,11 +413,11 @@ eight["boxes"] = two_digits["note"].str.contains("in our box").map({True: 1, Fal
 plots.show_table(eight.rename_axis("claim"), "two-digits")
 
 # %% [markdown]
-# Twelve of the 22 claims agree in all eleven boxes, eight were computed only in our box, and two are counts of the data file. By the rule for the others, the eight have not been judged fully. The counts in the tables above do not show this difference.
+# Twelve of the 22 claims agree in all eleven boxes, eight were computed only in our box, and two are counts of the data file. The rule asks for agreement in all eleven boxes, so these eight have not been judged fully. The counts in the tables above do not show this difference.
 #
-# Only five of the 22 claims are strong evidence: they are numbers with two digits that agree in all eleven boxes. Two of these five, the errors 0.6216 and 0.7267, agree only because we use natural logarithms. The paper says base 2, and we [chose the other base](crowd-profiling) after seeing its numbers. (Losses do not depend on the base.) The natural logarithm is not part of the best-fitting interpretation below, so every verdict on a profiling error or on a gain rests on it.
+# Only five of the 22 claims are strong evidence: they are numbers with two digits that agree in all eleven boxes. Two of these five, the errors 0.6216 and 0.7267, agree only because we use natural logarithms. The paper says base 2, and we [chose the other base](crowd-profiling) after seeing its numbers. (Losses do not depend on the base.) We use natural logarithms for all verdicts, not only under the best-fitting interpretation below. Every verdict on a profiling error or on a gain therefore rests on this choice.
 #
-# Three more numbers, a loss and two gains of SpotMe, are reproduced as well, but we computed them only in our box. This is a much weaker test. Of the 44 means without noise, 16 numbers with two digits [agree in our box](crowd-by-hand), and only five of these agree in every box. The two gains are also judged by an easier rule than the other six numbers, because the rule allows for the randomness of the drawn noise. The gain at $p = 0.9$ differs from the printed one by 0.0074, and it counts as reproduced only because of this allowance. The paper prints this gain as 0.1, and we [read it as 0.10](crowd-dropped-zeros).
+# Three more numbers, a loss and two gains of SpotMe, are reproduced as well, but we computed them only in our box. This is a much weaker test. Of the 44 means without noise, 16 numbers with two digits [agree in our box](crowd-by-hand), and only five of these agree in every box. The two gains are also judged by an easier rule than the other six numbers, because this rule also allows for the randomness of the drawn noise. The gain at $p = 0.9$ differs from the printed one by 0.0074, and it counts as reproduced only because of this allowance. The paper prints this gain as 0.1, and we [read it as 0.10](crowd-dropped-zeros).
 #
 # The figure compares our means on the cabs with the printed ones, and the table below it gives the distances. Losses are about as far from the printed numbers as errors are. Since losses are smaller numbers, the same distance is a larger share of them. Six of the seven contradicted losses are larger here than in the paper.
 
@@ -488,7 +488,7 @@ print(
 # | POP, TIME_DAY_WEEK alone | the printed numbers agree with ours in none of the eleven boxes; the two of POP would agree if 0.9 were [read with one digit](crowd-dropped-zeros) | {numref}`fig-rep-crowd-boxes` |
 # | MAX_USER with TIME_DAY_WEEK | MAX_USER and MAX_ROI have nearly the same results here, and in the paper their results mostly differ; if MAX_ROI breaks ties at random, they also differ here | [localization](crowd-largest), [interpretations](crowd-conventions) |
 # | last week, last day | besides ours we tried six interpretations, and none gives all three printed numbers | [the LAST priors](crowd-last) |
-# | the hour of the day | the mid-day error agrees by none of three clocks, and comes closest by London's | [when](crowd-hours) |
+# | the hour of the day | the mid-day error agrees under none of three clocks, and comes closest under London's | [when](crowd-hours) |
 # | gains under noise | the gains depend on the transform, and perhaps on how noisy counts are clipped and rounded | [gains](crowd-saturated), [transforms](crowd-fpa-readings) |
 #
 # ```{admonition} In ninety minutes
@@ -617,7 +617,7 @@ plots.display_table(handout.rename_axis("claim"))
 # (crowd-data)=
 # ## The data (Sec. 4.1)
 #
-# How do our data compare with the paper's? The second table has the printed statistics beside ours. Statistics of users are computed over the whole period of the data, and statistics of ROIs over the inference week. In these statistics, null does not count as a visit; the column *records* counts all entries of our data, null included. Neither this paper nor the authors' *Knock Knock, Who's There?*, which uses the same cabs, prints the bounds of the grid. We chose bounds that give cells of the printed size and statistics close to the printed ones, so their closeness proves nothing. (The search for these bounds is not among our stored results. [The bounds are printed above](crowd-box-choice).) Only a few of these statistics agree to the last digit; the output counts them. In all, 33 of the 40 claims about the data are inputs: 15 because the surrogate was made from them, 12 because we chose the box by them, and 6 because we set them.
+# How do our data compare with the paper's? The second table has the printed statistics beside ours. Statistics of users are computed over the whole period of the data, and statistics of ROIs over the inference week. In these statistics, null does not count as a visit; the column *records* counts all entries of our data, null included. Neither this paper nor the authors' *Knock Knock, Who's There?*, which uses the same cabs, prints the bounds of the grid. We chose bounds that give cells of the printed size and statistics close to the printed ones, so their closeness proves nothing. (The search for these bounds is not among our stored results. [The bounds are printed above](crowd-box-choice).) Of the statistics by which we chose the bounds, only three agree to the last digit. In all, 33 of the 40 claims about the data are inputs: 15 because the surrogate was made from them, 12 because we chose the box by them, and 6 because we set them.
 
 # %% tags=["hide-input"]
 facts = crowd.statistics.stored().set_index("data")
@@ -715,9 +715,9 @@ print("profiling: median distance", round(apart, 3))
 plots.show_table(table.drop(columns="half interval"), "beside-profiling")
 
 # %% [markdown]
-# The next figure shows the losses that the paper prints, and ours, for both datasets.
+# The next figure compares the profiling losses that the paper prints with ours, for the cabs and for the commuters.
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-losses", "caption": "Mean profiling losses that the paper prints (stars) and ours (other marks), for each prior and strategy. A line joins the two; if no line can be seen, they nearly agree. A hollow star stands where the paper has a word for the loss. The horizontal scales of the two panels differ. On the cabs, the largest differences are those of MAX_ROI and MAX_USER with the TIME priors. The commuters are the synthetic surrogate, so the stars in the right panel were computed from other data than our marks."}, "image": {"alt": "Two panels with a row for each prior: marks for our mean losses and stars for the printed ones. On the cabs most pairs nearly coincide, except with TIME_DAY_WEEK and TIME_DAY, where MAX_ROI lies 0.05 to the right of its star and MAX_USER with TIME_DAY_WEEK 0.05 to the left."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-losses", "caption": "Mean profiling losses that the paper prints (stars) and ours (other marks), for each prior and strategy. A line joins the two; if no line can be seen, they nearly agree. A hollow star stands where the paper has a word for the loss. The horizontal scales of the two panels differ. On the cabs, the largest differences are those of MAX_ROI with both TIME priors and of MAX_USER with TIME_DAY_WEEK. The commuters are the synthetic surrogate, so the stars in the right panel were computed from other data than our marks."}, "image": {"alt": "Two panels with a row for each prior: marks for our mean losses and stars for the printed ones. On the cabs most pairs nearly coincide, except with TIME_DAY_WEEK and TIME_DAY, where MAX_ROI lies 0.05 to the right of its star and MAX_USER with TIME_DAY_WEEK 0.05 to the left."}} tags=["hide-input"]
 rows = crowd.errors.stored()
 drawings.show_losses(drawings.losses_table(rows, "profiling"))
 
@@ -835,6 +835,8 @@ print("localization: median distance", round(apart, 3))
 plots.show_table(table.drop(columns="half interval"), "beside-localization")
 
 # %% [markdown]
+# The next figure compares the localization losses in the same way.
+
 # %% mystnb={"figure": {"name": "fig-rep-crowd-losses-localization", "caption": "Mean localization losses that the paper prints (stars) and ours (other marks), as in {numref}`fig-rep-crowd-losses`. On the cabs, our losses of MAX_ROI are larger than the printed ones with FREQ_ROI and TIME_DAY_WEEK. On the surrogate commuters, our losses with LAST_DAY and LAST_HOUR are far larger than London's. Losses relative to POP are left out."}, "image": {"alt": "Two panels with a row for each prior: marks for our mean localization losses and stars for the printed ones. On the cabs the marks of MAX_ROI with FREQ_ROI and TIME_DAY_WEEK lie right of their stars. On the commuters the marks with LAST_DAY and LAST_HOUR lie about 0.1 right of their stars."}} tags=["hide-input"]
 drawings.show_losses(drawings.losses_table(rows, "localization"))
 
@@ -898,7 +900,7 @@ for order in (["Ada", "Bob", "Cem", "Dan"], ["Ada", "Cem", "Bob", "Dan"]):
     print()
 
 # %% [markdown]
-# If null has a row, the tied user who comes first is chosen twice, for A *and* for null. The other tied user is chosen for no place and is at null by default. If nobody is assigned to null, this user is at A alone, and Cem (or Bob) and Dan are at null. The rule for ties decides which of the two gets A. With "more reports first" it is the same user in every hour. With random ties the two change roles from hour to hour. With the TIME priors, nearly all users are tied, so the rule decides nearly everything. ({ref}`crowd-rep-ex-toy` continues this example.)
+# If null has a row, the tied user who comes first is chosen twice, for A *and* for null. The other tied user is chosen for no place and is at null by default. If nobody is assigned to null, the tied user who comes first is at A only, and the other tied user and Dan are at null. So the rule for ties decides whether Bob or Cem gets A. With "more reports first" it is the same user in every hour. If the order is drawn at random, the two may change roles from hour to hour. With the TIME priors many users are tied, so the rule matters most there. ({ref}`crowd-rep-ex-toy` continues this example.)
 #
 # Which combination of choices fits the printed numbers best? There are two choices for null, four for ties and two for shares, so there are sixteen interpretations. We evaluated each of them on the cabs, in our box. We judge each one by the 50 numbers that the paper prints for the cabs without noise, and by 13 of its 14 statements about them. (The statement on Fig. 6 does not involve MAX_ROI.) The three choices are columns of the table:
 #
@@ -1145,7 +1147,7 @@ plots.show_table(holds.rename_axis("the paper says"), "peak")
 #
 # ```{admonition} A rule that we corrected after seeing the results
 # :class: note
-# Until now we judged this claim by San Francisco's clock alone, and it was contradicted. This was inconsistent, because a verdict that depends on an unprinted setting is undecided by our own rule. We also corrected the statement about weekends. We had tested whether MAX_USER reduces the error more at weekends than at mid-day, but the paper compares MAX_USER with the other strategies. The last row of the table shows the earlier test. It fails by London's clock, so with this test the claim would be contradicted by all three clocks.
+# An earlier version of this page judged this claim by San Francisco's clock alone, and contradicted it. This was inconsistent, because a verdict that depends on an unprinted setting is undecided by our own rule. We also corrected the statement about weekends. We had tested whether MAX_USER reduces the error more at weekends than at mid-day, but the paper compares MAX_USER with the other strategies. The last row of the table shows the earlier test. It fails by London's clock, so with this test the claim would be contradicted under all three clocks.
 # ```
 #
 # The paper prints 0.57 for the prior's error at mid-day. It does not say whether this includes weekends, although the sentence before it is about weekdays. The next table has the mean errors by each clock, on weekdays and on all seven days, and by how much MAX_USER reduces them.
@@ -1154,7 +1156,7 @@ plots.show_table(holds.rename_axis("the paper says"), "peak")
 plots.show_table(figures.clocks_table(parts, crowd.hours.stored()), "clocks")
 
 # %% [markdown]
-# By none of the three clocks is the mid-day error within 0.005 of the printed one, on weekdays or on all seven days: `crowd-fig6-sfc-midday-prior` *contradicted*. London's clock comes closest, with 0.585 on weekdays and 0.595 on all seven days.
+# The mid-day error is not within 0.005 of the printed one under any of the three clocks, neither on weekdays nor on all seven days: `crowd-fig6-sfc-midday-prior` *contradicted*. London's clock comes closest, with 0.585 on weekdays and 0.595 on all seven days.
 #
 # So the authors may have used their own clock, London's, for the hours of the cabs. We cannot know this, and we looked at other clocks only after seeing that San Francisco's gives another result.
 
@@ -1230,7 +1232,7 @@ plots.show_table(figures.noise_table(noise, "MRE half").round(4), "mre-output-ha
 # (crowd-size)=
 # ### Table 3 (commuters), and the size of the crowd
 #
-# The surrogate's counts under noise are of 1,000 commuters, London's of 10,000. Is this why our largest MRE is 99.27, where 739.9 is printed? Noisy counts are clipped to the range from 0 to $|U|$, the number of users. Noise that is much larger than $|U|$ sends half of the counts to 0 and the other half to $|U|$. The absolute error at a place where nobody is counted is then $|U| / 2$ on average, and it is divided by the sanity bound. We try this with a million releases of an empty place, with far too much noise and with a bound of five users:
+# Our noisy counts are those of 1,000 surrogate commuters, and London's are those of 10,000. Is this why our largest MRE is 99.27, whereas the paper prints 739.9? Noisy counts are clipped to the range from 0 to $|U|$, the number of users. Noise that is much larger than $|U|$ sends half of the counts to 0 and the other half to $|U|$. The absolute error at a place where nobody is counted is then $|U| / 2$ on average, and it is divided by the sanity bound. We try this with a million releases of an empty place, with far too much noise and with a bound of five users:
 
 # %%
 import numpy as np
@@ -1410,7 +1412,7 @@ for kind, margin in {"a number with two digits": 0.005, "a word": 0.02}.items():
     )
 
 # %% [markdown]
-# Do all gains have the same standard error, as we assume? FPA was released twice on the cabs, once for the [table of gains](crowd-gains) and once for the [table of four transforms](crowd-fpa-readings). The two sets of gains differ only by the drawn noise, so their differences give another estimate:
+# Do all gains have the same standard error, as we assume? We released the cabs' counts under FPA twice, once for the [table of gains](crowd-gains) and once for the [table of four transforms](crowd-fpa-readings). The two sets of gains differ only by the drawn noise, so their differences give another estimate:
 
 # %%
 from lib.papers.aggregation_privacy.experiments import fpa_interpretations
@@ -1767,7 +1769,7 @@ for what, ours_agree, by_chance in zip(
     )
 
 # %% [markdown]
-# None of the thousand permutations comes near the true number of agreements. So the agreement is not due to chance, although only about half of the numbers agree in our box. The words alone do not explain it either. Of the numbers that are not words, 16 agree, where chance gives 2.2 on average. *Learned:* a count of agreements means little unless you know how many chance would give. The permutation keeps what makes agreement easy (similar numbers) and removes what we want to test (the right number in the right place).
+# None of the thousand permutations comes near the true number of agreements. So chance alone does not explain the agreement, although only about half of the numbers agree in our box. The words alone do not explain it either. Of the numbers that are not words, 16 agree, whereas chance gives 2.2 on average. *Learned:* a count of agreements means little unless you know how many chance would give. The permutation keeps what makes agreement easy (similar numbers) and removes what we want to test (the right number in the right place).
 #
 # ````{solution-end}
 # ````

@@ -218,7 +218,7 @@ pictures.show_agreement(judged, 105)
 #
 # *Before the calculation on the board,* say two things. The second half of the paper is about noisy counts, and these must have been rounded and clipped ([why](kkr-clipping)), although the paper mentions neither. And the attacker of that half has a *perfect prior*: they know the raw counts of the released groups and which groups contain the target.
 #
-# *The range and the noise, for the board (no code).* A printed MRE divided by 0.497, the mean of $1/\max(\gamma, Y)$, is the mean error of a count of 0. For LPA(Δ/ε) at $\varepsilon = 0.01$ the paper prints 131.9, so this mean error is 265. First write down the two limits: noise of any size, clipped to between 0 and $m$, changes a count of 0 by at most $m/2$ on average. This is 250 for $m = 500$, the group size, and 267 for $m = 534$, the number of all cabs. So the printed error is impossible with the first range and possible with the second. At $\varepsilon = 10$ the printed 41.9 gives a mean error of 84.4. Laplace noise of scale $b$ changes a count of 0 by $\frac{b}{2}\,(1 - e^{-m/b})$ on average. Without the factor in parentheses, $b$ would be 168. But with $m = 534$ the formula gives only 80.5 for $b = 168$, and 84.6 for $b = 178$, which is close enough. So $\Delta = 10\,b$ is about 1,780, whereas the paper prints 2,685.
+# *The range and the noise, for the board (no code).* A printed MRE divided by 0.497, the mean of $1/\max(\gamma, Y)$, is the mean error of a count of 0. For LPA(Δ/ε) at $\varepsilon = 0.01$ the paper prints 131.9, so this mean error is 265. First write down the two limits: symmetric noise of any size, clipped to the range from 0 to $m$, changes a count of 0 by at most $m/2$ on average. This is 250 for $m = 500$, the group size, and 267 for $m = 534$, the number of all cabs. So the printed error is impossible with the first range and possible with the second. At $\varepsilon = 10$ the printed 41.9 gives a mean error of 84.4. Laplace noise of scale $b$ changes a count of 0 by $\frac{b}{2}\,(1 - e^{-m/b})$ on average. Without the factor in parentheses, $b$ would be 168. But with $m = 534$ the formula gives only 80.5 for $b = 168$, and 84.6 for $b = 178$, which is close enough. So $\Delta = 10\,b$ is about 1,780, whereas the paper prints 2,685.
 #
 # *The choices, an opening question.* At $\varepsilon = 1$ the passive attacker's gain under LPA(1/ε) is 0.73. Is that "high"? With our threshold of 0.8, the paper's statement that gains stay high is contradicted; with 0.7 it is supported.
 #
@@ -301,9 +301,8 @@ nine[["published", "here", "distance", "allowed", "verdict"]].round(4)
 
 # %%
 correction = np.sqrt(1 - 150 / 534)  # both studies draw 150 of the same 534 cabs
-third = np.repeat(
-    [0, 1, 2], 50
-)  # our cabs are stored third by third, the least active first
+# our cabs are stored third by third, the least active first
+third = np.repeat([0, 1, 2], 50)
 
 
 def by_thirds(aucs):
@@ -339,7 +338,7 @@ pictures.show_allowed(nine)
 #
 # With the full finite-population correction, $r$ would be 15% smaller, and two more of the nine means would be contradicted: those of the network in groups of 10 and of logistic regression in groups of 50. The latter would be contradicted with the thirds alone, too, although they make $r$ only a few per cent smaller. Both corrections together contradict the same two. The truth lies between the rule and the full correction. The AUC of a cab also varies with the groups that happen to be drawn, and the finite-population correction does not apply to this variation ({ref}`kkr-ex-correction`).
 #
-# The verdicts on this page are those of the rule without any correction. For these nine means, this is the rule more favourable to the paper. [Among all printed means](kkr-larger) the correction can also decide in the paper's favour.
+# The verdicts on this page are those of the rule without any correction. For these nine means, leaving the corrections out favours the paper. [Among all printed means](kkr-larger) there is also one for which the finite-population correction favours the paper.
 #
 # [The list of claims](kk-games) below has the same verdicts. The library implements the rule for numbers, for values that are printed as "above" or "below", and for statements. The folded cell asks it about the random forest in groups of 10, and it comes to the same verdict as our function.
 
@@ -522,7 +521,7 @@ contradicted_ones["allowed with h = 0.05"] = in_text["half"] + 0.05
 contradicted_ones.round(3)
 
 # %% [markdown]
-# Both distances are larger than even this $h$ allows, so no contradicted number would be saved. With $h = 0.05$ the second condition of the rule, $r \le 4h$, would hardly ever fail, so a few undecided numbers could count as reproduced.
+# Both distances are larger than even this $h$ allows, so these two numbers would still be contradicted. All undecided numbers are printed with two decimals, so the assumption does not matter for them. A reproduced number stays reproduced if $h$ is larger. The assumption therefore decides none of these verdicts.
 
 # %% [markdown]
 # The claims about London appear in the next table, too. Each row stands for a pair of datasets: the one that the paper used, and the one on which we checked the same claims. If we could not test a claim, the columns under *not tested* say whether the result on the substitute data is consistent with the claim. The [scoreboard](../scoreboard.md) explains the verdicts and the rule that leads to them. In the tables of this page, a dash marks a value that does not exist or that we did not compute.
@@ -1052,10 +1051,10 @@ for bound in (0.001 * example.sum(), 0.5):
 # %% [markdown]
 # The two counts of 0 decide the MRE, and the bound decides what they contribute. The last line also shows a useful product: the MRE is the size of the error times the mean of $1 / \max(\gamma, Y)$.
 #
-# A printed error therefore tells us something about the bound. If noise does not depend on the counts, the MRE is nearly the product of two factors. The first is the mean absolute error. The second, which we call $x$, is the mean of $1 / \max(\gamma, Y)$ over all cells, that is, over all places and hours. If we know the mean absolute error, we can therefore compute $x$ from a printed MRE. Cells with a count of 0 have the divisor $\gamma$ and therefore nearly all of the weight in $x$, so we need the mean absolute error of a count of 0. We do so for LPA(1/ε) at $\varepsilon = 0.01$, which adds Laplace noise of scale 100 to counts that are small beside it. The mean absolute error of this noise is 100.
+# A printed error therefore tells us something about the bound. If noise does not depend on the counts, the MRE is nearly the product of two factors. The first is the mean absolute error. The second, which we call $x$, is the mean of $1 / \max(\gamma, Y)$ over all cells, that is, over all places and hours. If we know the mean absolute error, we can therefore compute $x$ from a printed MRE. Cells with a count of 0 have the divisor $\gamma$ and therefore nearly all of the weight in $x$, so we need the mean absolute error of a count of 0. We compute $x$ from the printed MRE of LPA(1/ε) at $\varepsilon = 0.01$. This mechanism adds Laplace noise of scale 100 to counts that are small beside it. The mean absolute error of this noise is 100.
 #
 # (kkr-clipping)=
-# *Rounding and clipping.* The paper mentions neither, but its table shows that the authors did both. Ten times less noise lowers the error of LPA(Δ/ε) only from 131.9 to 129.3. Without clipping it would fall to a tenth. A thousand times less noise lowers the error of LPA(1/ε) from 24.7 to 0.001. Without rounding it would fall only to 0.025, a thousandth of 24.7; with rounding, nearly all of the small noise vanishes. We therefore round released counts to whole numbers. Then we clip them to between 0 and a largest count, for which we take the group size, 500. ([Below](kkr-needed) we ask which largest count the authors took. For the noise of scale 100 it hardly matters.)
+# *Rounding and clipping.* The paper mentions neither, but its table shows that the authors did both. Ten times less noise lowers the error of LPA(Δ/ε) only from 131.9 to 129.3. Without clipping it would fall to a tenth. A thousand times less noise lowers the error of LPA(1/ε) from 24.7 to 0.001. Without rounding it would fall only to 0.025, a thousandth of 24.7; with rounding, nearly all of the small noise vanishes. We therefore round released counts to whole numbers. Then we clip them to the range from 0 to a largest count, for which we take the group size, 500. ([Below](kkr-needed) we ask which largest count the authors took. For the noise of scale 100 it hardly matters.)
 #
 # Rounding and clipping cut the mean error of a count of 0 in half, because negative noise leaves such a count at 0. A released count is at least $k$ if the noise exceeds $k - 1/2$, because of the rounding. This has the probability $\frac12 e^{-(k - 1/2)/b}$ under Laplace noise of scale $b$:
 
@@ -1157,7 +1156,7 @@ pd.DataFrame(
 )
 
 # %% [markdown]
-# Three choices are open (that counts were clipped at all is clear, [as we saw](kkr-clipping)): how numbers were divided (exactly or as whole numbers), to which range counts were clipped (the group size or the number of all users), and which of four sanity bounds was used (0.1% of the ROI, 0.1% of the mean ROI, 0.5 users, or 1 user). Together they give sixteen interpretations. (The bound of 0.1% but at least 0.5 users is not among them. Its errors would be about 1% below those with 0.5 users.) We judge each interpretation on all twenty numbers of Table III, and count the numbers that the rule of this page calls *reproduced*. The first table shows the five best interpretations and the one that is printed. In the column *division*, "whole numbers" stands for integer division. The column *clipped to* says whether counts were clipped to the group size or to the total number of users ("everybody"). *Statements that hold* counts how many of the three statements about the table are supported.
+# We have seen that [counts were clipped](kkr-clipping). Three choices remain open: how numbers were divided (exactly or as whole numbers), to which range counts were clipped (the group size or the number of all users), and which of four sanity bounds was used (0.1% of the ROI, 0.1% of the mean ROI, 0.5 users, or 1 user). Together they give sixteen interpretations. (The bound of 0.1% but at least 0.5 users is not among them. Its errors would be about 1% below those with 0.5 users.) We judge each interpretation on all twenty numbers of Table III, and count the numbers that the rule of this page calls *reproduced*. The first table shows the five best interpretations and the one that is printed. In the column *division*, "whole numbers" stands for integer division. The column *clipped to* says whether counts were clipped to the group size or to the total number of users ("everybody"). *Statements that hold* counts how many of the three statements about the table are supported.
 #
 # The second table shows what chance can do, as [above](kk-score): we count agreements with published numbers that were permuted. Here we permuted the published numbers of each budget.
 
@@ -1176,7 +1175,7 @@ by_luck = tables.chance_table(divisions, luck_of_division).rename(
 plots.show_table(by_luck, "divided-luck")
 
 # %% [markdown]
-# By the rule, the first two lines tie: each reproduces 3 of 20 numbers. Both have a *bound of 0.5 users with integer division*. They differ only in how counts are clipped. The one that clips counts to the group size comes first only because its mean difference is smaller. (The rule hardly distinguishes the two ranges of clipping. [A calculation by hand](kkr-needed) below does, and it speaks for the number of all users.) Which numbers does the first interpretation reproduce?
+# By the rule, the first two lines tie: each reproduces 3 of 20 numbers. Both have a *bound of 0.5 users with integer division*. They differ only in how counts are clipped. The one that clips counts to the group size comes first only because its mean difference is smaller. (The rule hardly distinguishes the two ranges of clipping. [A calculation by hand](kkr-needed) below does, and it favours the number of all users.) Which numbers does the first interpretation reproduce?
 
 # %%
 from lib.papers.knock_knock import defense_claims
@@ -1192,7 +1191,7 @@ for name, found in defense_claims.under_readings()[best_by_rule].items():
 #
 # Is this more than chance? If we ignore the length of the intervals, the best interpretation agrees with four numbers. Only 1.4% of the permuted tables have an interpretation that agrees with four or more numbers, so the agreement is probably more than chance. But sixteen of the twenty numbers remain unexplained, and we chose both the bound and the division after seeing the table.
 #
-# What speaks for integer division is that the row of LPA(1/ε) needs no other new assumption. It needs only rounding and clipping, which [the table itself shows](kkr-clipping), and the bound of 0.5 users, which we chose above from a number of the same row. For the other rows the paper may have used [a different noise](kk-noise-search) from the one that it prints.
+# One argument for integer division is that the row of LPA(1/ε) needs no other new assumption. Besides integer division, it needs only rounding and clipping, which [the table itself shows](kkr-clipping), and the bound of 0.5 users, which we chose above from a number of the same row. For the other rows the paper may have used [a different noise](kk-noise-search) from the one that it prints.
 #
 # The folded table shows the errors on all datasets under a bound of 0.5 users. It also has the errors of mechanisms whose noise is calibrated to the nominal guarantee, and of mechanisms with less noise than the paper's formulas prescribe.
 
@@ -1230,21 +1229,18 @@ plots.show_table(truncation.rename_axis(columns=None), "cabs-truncation")
 # (kkr-needed)=
 # *By hand: to which range were counts clipped, and which noise does a printed error need?* Two rows of the table almost answer these questions without any search. As [above](kk-defenses-errors), a printed MRE is nearly the mean error of a count of 0 times $x$, and $x$ follows from the row of LPA(1/ε). So the printed MRE divided by $x$ is the mean error that the noise must cause.
 #
-# We begin with the range. However large the noise is, about half of the counts of 0 become negative, and clipping sets them back to 0. The other half become $m$ at most, the largest count. So the mean error of a count of 0 cannot exceed $m/2$, and no MRE can exceed $x\,m/2$. Two values of $m$ suggest themselves, the group size, 500, and the number of all cabs, 534:
+# We begin with the range. The noise is symmetric. However large it is, about half of the counts of 0 become negative, and clipping sets them back to 0. The other half become at most $m$, the largest count. So the mean error of a count of 0 cannot exceed $m/2$, and no MRE can exceed $x\,m/2$. Two values of $m$ suggest themselves, the group size, 500, and the number of all cabs, 534:
 
 # %%
 x_of = {}
-for most in (
-    500,
-    534,
-):  # counts clipped to the group size, or to the number of all cabs
+for most in (500, 534):  # clipped to the group size, or to the number of all cabs
     x_of[most] = 24.7 / laplace_error(100, most)  # from LPA(1/ε) at ε = 0.01
     highest = x_of[most] * most / 2
     print(f"clipped to {most}: x = {x_of[most]:.3f}, no MRE can exceed {highest:.1f}")
 print("printed: 131.9 and 129.3 for LPA(Δ/ε), 129.6 for GSM")
 
 # %% [markdown]
-# If counts were clipped to 500, no error in the table could exceed 124.3. But the paper prints three larger ones. If counts were clipped to 534, the limit is 132.5, and all printed errors lie below it. So the authors probably clipped to the number of all cabs. This conclusion needs no assumption about the noise, because the limit holds for noise of any size.
+# If counts were clipped to 500, no error in the table could exceed 124.3. But the paper prints three larger ones. If counts were clipped to 534, the limit would be 132.5, and all printed errors lie below it. So the authors probably clipped to the number of all cabs. This conclusion does not depend on the amount of noise under LPA(Δ/ε) and GSM, because the limit holds for symmetric noise of any size. It does depend on $x$, and thus on the printed 24.7. (Our own error of LPA(Δ/ε) is 126 although we clip to 500. But our error of LPA(1/ε) is 25.6, which gives $x = 0.515$ and a limit of 129.)
 #
 # Now we ask which noise an error needs. We take LPA(Δ/ε) at $\varepsilon = 10$, whose printed error is 41.9, and try a few scales $b$. The sum in `laplace_error` is a geometric series. With the largest count $m$ it is
 #
@@ -1312,7 +1308,7 @@ by_two_numbers = {
 pd.DataFrame(by_two_numbers, budgets_of_table).T.round(1).add_prefix("ε = ")
 
 # %% [markdown]
-# All eight predictions are within about 1% of the printed errors. Two of them prove little, however: with any large $\Delta$, the predicted errors of LPA(Δ/ε) at the two smallest budgets would be close to the limit, too.
+# All eight predictions are within about 1% of the printed errors. Three of them prove little, however. With any large sensitivity, the predicted errors of LPA(Δ/ε) at the two smallest budgets, and that of GSM at the smallest, would be close to the limit, too.
 #
 # Does the conclusion about the range hold for the real counts, too, and for other bounds and divisions? The search below computes every error on the real counts. At $\varepsilon = 0.01$ we divide the error of LPA(Δ/ε) by that of LPA(1/ε). A factor that is common to both errors cancels in this ratio. For each range and bound, the table has the smallest and the largest ratio over both kinds of division and all sensitivities of the search:
 
@@ -1329,7 +1325,7 @@ bound_of_each = of_noise.combinations["bound"]
 ratio_at_001.groupby([clipped_to, bound_of_each]).agg(["min", "max"]).round(2)
 
 # %% [markdown]
-# With counts clipped to the group size, the ratio is never above 5.01, whatever the bound, so no interpretation of the search reaches the printed 5.34. With counts clipped to the number of all cabs ("everybody"), the ratio is between 5.27 and 5.32 for a bound of 0.5 users, which is about 1% too small, and it reaches 5.34 for the printed bound.
+# With counts clipped to the group size, the ratio is never above 5.01, whatever the bound, so no interpretation of the search reaches the printed 5.34. With counts clipped to the number of all cabs ("everybody"), the ratio is between 5.27 and 5.32 for a bound of 0.5 users, which is too small by about 1% at most, and it reaches 5.34 for the printed bound.
 #
 # The calculation by hand has four limits. It uses only counts of 0, it considers only two ranges, it assumes one bound and one kind of division, and it says nothing about FPA and EFPAG. We also made it after seeing the table. The verdicts on the errors of Table III do not depend on the range: with the printed bound, all errors are a hundred times too large or more, and clipping to 534 instead of 500 would make them larger still. The rest of this page therefore keeps the group size. The search below tries both ranges and many other combinations.
 #
@@ -1353,7 +1349,7 @@ for c in (2, 1):
 #
 # *What the search varies.* Like FPA, EFPAG adds noise to the coefficients. Its noise is normal, however, and it [chooses $\kappa$ at random](kkd-cabs). So $c$ scales the noise of GSM and EFPAG, $\Delta$ scales the noise of all mechanisms except LPA(1/ε), and the transform decides about FPA and EFPAG.
 #
-# We consider five choices with two options each. In each row of the next table, the first option is the one that we use elsewhere on this page. It is what the paper prints or suggests. The normalisation of the transforms is the exception, because the paper does not print it.
+# We consider five choices with two options each. In each row of the next table, the first option is the one that we use elsewhere on this page. It is what the paper prints or suggests, except for the normalisation of the transforms, which the paper does not print.
 #
 # | choice | options | concerns |
 # |---|---|---|
@@ -1568,7 +1564,7 @@ plots.show_table(by_held_out, "noise-held-out")
 #
 # Do the privacy gains follow from the same noise? {numref}`fig-kkr-pairs` shows the gains at $\varepsilon = 10$ on the cabs, with $\Delta = 1{,}741$ and 24 targets. No option gives a point that lies on the star. The folded table has the gains that the paper prints and those under each option of the five choices above. Against an attacker who guesses, the mean gain is 0.977, and the largest possible gain is 1.
 
-# %% mystnb={"figure": {"name": "fig-kkr-pairs", "caption": "Mean gains at ε = 10 against the passive and the strategic attacker, a mark for each option of the noise, with 95% intervals over 24 targets; stars are the published gains. Circles have $c = 2$ (GSM, EFPAG) or complex noise (FPA), squares $c = 1$ or real noise. In filled marks the coefficients without noise are dropped, in hollow ones left. Small marks are one-sided. No option reaches a star. For EFPAG, the option nearest to the printed gain of 0.15 against the strategic attacker has a gain of only 0.63 against the passive one, for which the paper prints 0.92. For FPA, the option nearest to the star misses each of the two published gains by about 0.05."}, "image": {"alt": "Three panels of gain against the strategic attacker over gain against the passive one. GSM: two points just above the star at 1 and 0.8. FPA: eight points that rise from 0.73 and 0.09 to 0.93 and 0.52, the star is to their right at 0.96 and 0.32. EFPAG: four points with passive gains from 0.63 to 0.77, far to the left of the star at 0.92 and 0.15."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-pairs", "caption": "Mean gains at ε = 10 against the passive and the strategic attacker, a mark for each option of the noise, with 95% intervals over 24 targets; stars are the published gains. Circles have $c = 2$ (GSM, EFPAG) or complex noise (FPA), squares $c = 1$ or real noise. In filled marks the coefficients without noise are dropped, in hollow ones left. Small marks are one-sided. No option reaches a star. For EFPAG, the option nearest to the printed gain of 0.15 against the strategic attacker has a gain of only 0.63 against the passive one, for which the paper prints 0.92. For FPA, the option nearest to the star misses the two published gains by 0.04 and 0.06."}, "image": {"alt": "Three panels of gain against the strategic attacker over gain against the passive one. GSM: two points just above the star at 1 and 0.8. FPA: eight points that rise from 0.73 and 0.09 to 0.93 and 0.52, the star is to their right at 0.96 and 0.32. EFPAG: four points with passive gains from 0.63 to 0.77, far to the left of the star at 0.92 and 0.15."}} tags=["hide-input"]
 pictures.show_gain_pairs()
 
 # %% tags=["hide-cell"]
@@ -1923,7 +1919,7 @@ plots.show_parts(both[["by number", "by tail"]].join(less), "regularity")
 # %% [markdown]
 # Noise protects the two kinds of flights differently, as the next two figures show.
 
-# %% mystnb={"figure": {"name": "fig-kkr-12-number", "caption": "Not in the paper: mean privacy gains for flights by number with 95% intervals; the dotted line is the gain of guessing. At the largest budget, nearly all of the gain is lost under LPA(1/ε). Part of it is also lost to both attackers under GSM, to the passive attacker under EFPAG, and, less, to the strategic attacker under LPA(Δ/ε)."}, "image": {"alt": "Privacy gain against epsilon on flights by number, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-12-number", "caption": "Not in the paper: mean privacy gains for flights by number with 95% intervals; the dotted line is the gain of guessing. At the largest budget, nearly all of the gain is lost under LPA(1/ε). Part of it is also lost to both attackers under GSM, to the passive attacker under EFPAG, and, to a smaller extent, under LPA(Δ/ε)."}, "image": {"alt": "Privacy gain against epsilon on flights by number, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
 behind.show_gains(gains, "flights-by-number", 200)
 
 # %% mystnb={"figure": {"name": "fig-kkr-12-tail", "caption": "Not in the paper: mean privacy gains for flights by tail with 95% intervals; the dotted line is the gain of guessing. Only under event-level noise is much of the gain lost."}, "image": {"alt": "Privacy gain against epsilon on flights by tail, passive and strategic attacker, a line with intervals for each mechanism."}} tags=["hide-input"]
@@ -2302,7 +2298,7 @@ printed_errors_of_two = [131.9, 129.3, 114.4, 41.9, 129.6, 94.7, 14.1, 1.4]
 limit_of_500 = x_of[500] * 500 / 2
 print(f"limit with m = 500: {limit_of_500:.1f}; above it:", end=" ")
 print(*[each for each in printed_errors_of_two if each > limit_of_500], sep=", ")
-print(f"m must be at least {2 * max(printed_errors_of_two) / x_of[500]:.0f}")
+print(f"m must be at least {2 * max(printed_errors_of_two) / x_of[500]:.1f}")
 for epsilon, printed_mre in ((1, 114.4), (10, 41.9)):
     delta, delta_of_1_percent_more = (
         epsilon * solve(laplace_error, 534, factor * printed_mre)
@@ -2312,9 +2308,9 @@ for epsilon, printed_mre in ((1, 114.4), (10, 41.9)):
     print(f"ε = {epsilon}: Δ = {delta:,.0f}; 1% more error, {growth:.1%} more Δ")
 
 # %% [markdown]
-# Three errors are impossible with $m = 500$. The largest error, 131.9, needs an $m$ of at least 531. This is just below 534, the number of all cabs, and far above the group size, so the authors probably clipped counts to the number of all cabs.
+# Three errors are impossible with $m = 500$. The largest error, 131.9, needs an $m$ of at least 531, since $m$ is a whole number. This is just below 534, the number of all cabs, and far above the group size, so the authors probably clipped counts to the number of all cabs.
 #
-# At $\varepsilon = 10$ an error that is 1% larger needs a $\Delta$ that is about 1% larger. At $\varepsilon = 1$ the same 1% changes $\Delta$ by several per cent, because the noise is so large that many released counts are 0 or $m$. At the two smaller budgets nearly all of them are. These two errors are therefore close to the limit, so they say much about $m$ and nothing about $\Delta$. The error at $\varepsilon = 10$ is the one to use for $\Delta$.
+# At $\varepsilon = 10$ an error that is 1% larger needs a $\Delta$ that is about 1% larger. At $\varepsilon = 1$ the same 1% changes $\Delta$ by about 7%, because the noise is so large that many released counts are 0 or $m$. At the two smaller budgets nearly all of them are. These two errors are therefore close to the limit, so they say much about $m$ and nothing about $\Delta$. The error at $\varepsilon = 10$ is the one to use for $\Delta$.
 #
 # *Learned:* an impossible number is more informative than a near one. And before you estimate a parameter from a published number, ask how much the number would change with the parameter.
 #
@@ -2354,7 +2350,7 @@ fall.loc[["GSM", "FPA", "EFPAG"]].round(digits)
 #
 # ```{exercise} How much of the guarantee is left for one cab? (★★, by hand, 15 minutes)
 # :label: kkr-ex-guarantee
-# A cab makes all of the $\Delta = 2{,}668$ visits of the busiest cab, and spreads them evenly over 50 places. The nominal $\varepsilon$ is 1. Use the bounds of [the section on the sensitivity](kkd-cabs).
+# A cab makes as many visits as the busiest cab, $\Delta = 2{,}668$, and spreads them evenly over 50 places. The nominal $\varepsilon$ is 1. Use the bounds of [the section on the sensitivity](kkd-cabs).
 #
 # 1. What is the largest effective $\varepsilon$ of this cab under FPA and under EFPAG?
 # 2. Over how many places may the cab spread its visits if its effective $\varepsilon$ under EFPAG has to stay below 2?
