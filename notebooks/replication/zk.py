@@ -97,7 +97,7 @@ plots.show_table(
 #
 # *How much the agreement means.* Agreement is weak evidence if the paper prints an AUC or an accuracy near an end of the scale, where the attack is nearly perfect or close to guessing. Little room is left there for a difference. Of the 106 consistent claims, 58 are of this kind ([second table below the figure](zkr-ends)). Agreement near an end is not automatic, however: of the 72 printed means near an end in the first of the two tables, 17 are inconsistent with ours. Three further reasons for caution:
 #
-# - *Raw counts.* Of the consistent claims, 24 are about attacks on raw counts by attackers who know all visits of the target. There the rule for $k = 0$ alone separates all or nearly all test groups of the surrogates ([table](zkr-rule)). These 24 claims would be consistent for any attacker that uses the rule, so they say nothing about training.
+# - *Raw counts.* Of the consistent claims, 24 are about attacks on raw counts by attackers who know all visits of the target. There the rule for $k = 0$ alone separates all or nearly all test groups of the surrogates ([table](zkr-rule)). Nearly any attacker who uses the rule would agree with these 24 claims, so they say next to nothing about training.
 # - *Exchanged attackers.* If we judge our ZK by the numbers that the paper prints for KK, and our KK by those for ZK, 77 of 132 printed means are consistent. With the right attackers it is 80 ([table](zkr-exchanged)).
 # - *Counting.* The number of claims depends on how finely the paper's sentences are divided, and some are counted twice. For example, Sec. 7.2 repeats for two settings on CDR the bound that Sec. 6.2 gives for every scale of at most 2. The verdicts are not independent either, because the attackers share their test groups.
 #
@@ -273,10 +273,10 @@ scoreboard.show_by_data(judged)
 # |---|---|
 # | 5 | [the setup](zkr-setup) on the board, then the two verdicts below |
 # | 10 | {numref}`fig-zkr-agreement`; see *The discussion* in this box |
-# | 30 | [a number and a bound by hand](zkr-by-hand): the two questions and the three verdicts on the board (5), students write the function `verdict` and run the cells (15), then parts 1 and 2 of {ref}`zkr-ex-undecided` in twos (10); part 3 is homework |
+# | 30 | [a number and a bound by hand](zkr-by-hand): the two questions and the three verdicts on the board (5), students write the function `verdict` and run the cells (15), then they work in pairs on parts 1 and 2 of {ref}`zkr-ex-undecided` (10); part 3 is homework |
 # | 15 | [Is ZK weaker than KK?](zkr-weaker) Holm's correction of three p-values on the board, then {numref}`fig-zkr-zk-minus-kk` |
 # | 20 | {ref}`zkr-ex-open` with the set of $\varepsilon$ fixed to 0.5 to 10: each team of students chooses a limit, writes it down, runs the test, and defends its verdict |
-# | 10 | [the exchanged attackers](zkr-exchanged): 77 instead of 80 means stay consistent. What did the 80 show? (5), then reserve, or part 1 of {ref}`zkr-ex-paired` on the board |
+# | 10 | [the exchanged attackers](zkr-exchanged): 77 means are consistent, instead of 80. What did the 80 show? (5), then time in reserve, or part 1 of {ref}`zkr-ex-paired` on the board |
 #
 # *The copy for students.* These lines of Python, run in the folder of this book, write a notebook without outputs that ends before the exercises and their solutions:
 #
@@ -302,7 +302,7 @@ scoreboard.show_by_data(judged)
 #
 # The other exercises are homework.
 #
-# *The discussion.* Show {numref}`fig-zkr-agreement` and ask whether a surrogate can contradict a paper. It cannot contradict a statement about the paper's own data, because the surrogate is different data. It could contradict a statement about all data, such as the rule for raw counts of 0. Then ask what the surrogates are good for, and read the two verdicts on the claim that suppressing counts up to 5 reduces ZK to an AUC below 0.55. Our result on the callers is inconsistent with this claim (`zk-fig7-cdr-zk-auc-k5` *inconsistent*). On the tweeters it remains undecided (`zk-fig7-milan-zk-auc-k5` *undecided*). Students often read "consistent" as "reproduced". Ask them to name a property of the surrogate that could make a true claim look inconsistent. *A possible answer:* the paper does not print how many visits its callers make on average. We chose about 120 per caller freely and then fitted the tweeters to the printed ratio of six. We also chose freely that callers have a home and a place of work, at which most of their visits take place at similar hours. If our callers meet in the same cells more often than the people in the call records, fewer of the target's visits are suppressed, and the AUC at $k = 5$ remains higher than on the real data. We calibrated the total effect of suppression to Fig. 15, but we had nothing to which we could calibrate its effect on the cells of a single target.
+# *The discussion.* Show {numref}`fig-zkr-agreement` and ask whether a surrogate can contradict a paper. It cannot contradict a statement about the paper's own data, because the surrogate is different data. It could contradict a statement about all data, such as the rule for raw counts of 0. Then ask what the surrogates are good for, and read the two verdicts on the claim that suppressing counts up to 5 reduces ZK to an AUC below 0.55. Our result on the callers is inconsistent with this claim (`zk-fig7-cdr-zk-auc-k5` *inconsistent*). On the tweeters it remains undecided (`zk-fig7-milan-zk-auc-k5` *undecided*). Students often read "consistent" as "reproduced". Ask them to name a property of the surrogate that could make a true claim look inconsistent. *A possible answer:* the paper does not print how many visits its callers make on average. We chose about 120 per caller freely and then fitted the tweeters to the printed ratio of six. We also assumed that callers make most of their visits at home and at a place of work, at similar hours. If our callers meet in the same cells more often than the people in the call records, fewer of the target's visits are suppressed, and the AUC at $k = 5$ remains higher than on the real data. We calibrated the total effect of suppression to Fig. 15, but we had nothing to which we could calibrate its effect on the cells of a single target.
 # ````
 
 # %% tags=["hide-input"]
@@ -408,7 +408,7 @@ ten_accuracies["best if normal"] = best.groupby(["attacker", "epsilon"])["best"]
 ten_accuracies[["published", "its error", "here", "best if normal"]].round(3)
 
 # %% [markdown]
-# With the best threshold, our scores would reach the printed accuracy in eight of the ten rows. In the other two they would be less than one printed standard error below it. (These are upper limits, because no attacker knows the best threshold.) So the printed accuracies are no reason to think that our scores rank the groups worse than the paper's do, and the threshold may explain most of the difference. The assumption of normal scores is a rough one. For suppression with $k = 1$ the [table of thresholds](zkr-thresholds) gives the best accuracy without it. The paper's AUCs do not contradict this explanation either, but they do not confirm it, because in these settings the paper prints only lower bounds. Our AUCs are close to these bounds at $\varepsilon$ of 0.5 and 1 and far above them at 5 and 10. (At 0.5 the bounds for both attackers are undecided here, and so is the bound for ZK at 1.)
+# With the best threshold, our scores would reach the printed accuracy in eight of the ten rows. In the other two they would be less than one printed standard error below it. (These are upper limits, because no attacker knows the best threshold.) So the printed accuracies are no reason to think that our scores rank the groups worse than the paper's do, and the threshold may explain most of the difference. The assumption of normal scores is a rough one. For suppression with $k = 1$ the [table of thresholds](zkr-thresholds) gives the best accuracy without it. The paper's AUCs do not contradict this explanation either, but they do not confirm it, because in these settings the paper prints only lower bounds. Our AUCs are close to these bounds at $\varepsilon = 0.5$ and 1, and far above them at $\varepsilon = 5$ and 10. (At 0.5 the bounds for both attackers are undecided here, and so is the bound for ZK at 1.)
 #
 # A *bound* is tested on one side only. The paper says that suppressing counts up to 5 brings the AUC of ZK below 0.55. The next cell prints how many standard errors our AUC is above or below this bound, and how many a verdict needs.
 
@@ -431,7 +431,7 @@ bound.loc[["tweeters-zk", "callers"]].round(
 # (zkr-exchanged)=
 # ### Would the wrong attacker also agree?
 #
-# How much does *consistent* tell us? A sceptic asks whether a wrong result would also have been called consistent. We can try this, because the paper prints most of its means in twos, one for KK and one for ZK in the same setting. We exchange the attackers: our ZK is judged by the number that the paper prints for KK, and our KK by the number for ZK. The table `twins` has one row for each of the 132 printed means that have such a partner. Its columns are $v$, $s_v$ and $h$ of the printed mean, $x$ and $s$ of our own mean, and $x$ and $s$ of the other attacker's mean.
+# How much does *consistent* tell us? A sceptic asks whether a wrong result would also have been called consistent. We can try this, because the paper prints most of its means two at a time: one for KK and one for ZK in the same setting. We exchange the attackers: our ZK is judged by the number that the paper prints for KK, and our KK by the number for ZK. The table `twins` has one row for each of the 132 printed means that have such a partner. Its columns are $v$, $s_v$ and $h$ of the printed mean, $x$ and $s$ of our own mean, and $x$ and $s$ of the other attacker's mean.
 
 # %%
 from lib.papers.zero_knowledge import figures
@@ -446,16 +446,14 @@ twins["exchanged"] = [
     for x, s, v, s_v, h in twins[["other x", "other s", "v", "s_v", "h"]].to_numpy()
 ]
 between = twins["v"].between(0.55, 0.95, inclusive="neither")
-pd.DataFrame(
-    {("all", who): twins[who].value_counts() for who in ("right attacker", "exchanged")}
-    | {
-        ("between 0.55 and 0.95", who): twins.loc[between, who].value_counts()
-        for who in ("right attacker", "exchanged")
-    }
-).fillna(0).astype(int)
+numbers = {}
+for which, rows in (("all", twins), ("between 0.55 and 0.95", twins[between])):
+    for who in ("right attacker", "exchanged"):
+        numbers[which, who] = rows[who].value_counts()
+pd.DataFrame(numbers).fillna(0).astype(int)
 
 # %% [markdown]
-# With the right attackers 80 of the 132 means are consistent, and with the exchanged ones 77. Away from the ends of the scale it is 30 against 27 of 64. The verdicts hardly distinguish our ZK from our KK, because the two attackers differ little, in the paper and here. The agreement of a mean therefore tells us that an attack of this kind has about the printed strength. It does not tell us that we have implemented the same attacker as the paper. {ref}`zkr-ex-exchanged` looks at the means whose verdict changes.
+# With the right attackers 80 of the 132 means are consistent, and with the exchanged ones 77. Of the 64 means between 0.55 and 0.95, 30 are consistent with the right attackers and 27 with the exchanged ones. The verdicts hardly distinguish our ZK from our KK, because in most settings the two attackers differ little, in the paper as well as here. The agreement of a mean therefore tells us that an attack of this kind has about the printed strength. It does not tell us that we have implemented the same attacker as the paper. {ref}`zkr-ex-exchanged` looks at the means whose verdict changes.
 
 # %% [markdown]
 # ## Where to find each definition, figure and table
@@ -735,7 +733,7 @@ plots.show_table(made, "synthetic")
 # | described in the text (*intended*) | replace $\mu$ by $\mu + g_0 - g(\mu)$ | $g(\mu) = g_0$ |
 # | listing (*printed*) | replace $\mu$ by $\mu_0 + g_0 - g(\mu)$ | $\mu = 2 g_0 - g(\mu)$ |
 #
-# A step no longer changes $\mu$ if $\mu$ is its **fixed point**, and a search that converges converges to a fixed point.
+# A step leaves $\mu$ unchanged if $\mu$ is its **fixed point**. A search that converges ends at a fixed point.
 #
 # *A small example.* Suppose that users make 6 visits on average and that suppression removes half of all visits. Then $g(\mu) = \mu/2$ and $g_0 = 3$. The step described in the text has its fixed point where $\mu/2 = 3$, which gives the true value, $\mu = 6$. The step of the listing has its fixed point where $\mu = 6 - \mu/2$, which gives $\mu = 4$. In general, $g(\mu) < \mu$ under suppression, and $g$ grows with $\mu$. At $\mu = g_0$ the sum $\mu + g(\mu)$ is therefore below $2 g_0$, and at the true mean it is above $2 g_0$. So the fixed point of the listing's step lies between $g_0$ and the true mean. In our run below the search converges to it. On raw counts $g(\mu)$ is nearly $\mu$, and both steps end near $g_0$.
 #
@@ -794,7 +792,7 @@ figures.show_steps(
 #
 # Why does this matter for the attack? Algorithm 3 decides how many visits the synthetic users of ZK make. If the estimate is a quarter too low, the counts in the training groups are too low as well, and the attacker chooses a threshold on these groups. (How low counts in the training groups go together with a bad threshold is shown [below](zkr-thresholds).) We did not measure how much the AUC or the accuracy of ZK would change.
 #
-# How accurate is the estimate that our library computes? On five releases of the tweeters it is close to the mean of the population on raw counts and under suppression. Under noise the estimates are about 0.3 above the mean of 5.66: 5.95 [5.57, 6.33] with noise alone, and 5.98 [5.80, 6.16] with noise and suppression. Only the second interval excludes 5.66. With noise and suppression, the sum of all released counts divided by $m$ (column *sum / m*) is closer to the population mean. The reason is that in these releases, of groups of 1,000 users, noise adds about the same number of visits as suppression removes. We tried no other group size and no other scale, so this may be a coincidence. The same is true for the single release of the callers with noise and suppression. At $k = 1$ the estimate for the callers is 12% too high. In the tables, *Algorithm 3* is the estimate that our library computes for this algorithm, and *population* is the population mean.
+# How accurate is the estimate that our library computes? On five releases of the tweeters it is close to the mean of the population on raw counts and under suppression. Under noise the estimates are about 0.3 above the mean of 5.66: 5.95 [5.57, 6.33] with noise alone, and 5.98 [5.80, 6.16] with noise and suppression. Only the second interval excludes 5.66. With noise and suppression, the sum of all released counts divided by $m$ (column *sum / m*) is closer to the population mean. The reason is that in these releases, of groups of 1,000 users, noise adds about the same number of visits as suppression removes. The sum is also closer in the single release of the callers with noise and suppression. We tried no other group size and no other scale, so this may be a coincidence. At $k = 1$ the estimate for the callers is 12% too high. In the tables, *Algorithm 3* is the estimate that our library computes for this algorithm, and *population* is the population mean.
 
 # %% tags=["hide-input"]
 searched = experiments.repeat_releases(experiments.mean_visits, drawn["tweeters-zk"])
@@ -936,7 +934,7 @@ print(f"limit of the middle column: {from_uniform:.3f}")
 #
 # At scale 0.1 the marginals are *less* uniform than without noise. The reason is rounding: after weak noise, rounding down subtracts one from about half of the positive counts, and small counts lose the largest share of their value. This step decides the verdict. Our test asks for flatter marginals at every step from no noise to scale 10, and in all ten releases the first step goes the other way (`zk-fig17-flattening` *inconsistent*). From scale 0.1 on, the claim would be consistent. The paper's text does not say whether its smallest scale is compared with raw counts, so you may read the claim more generously than we do.
 
-# %% mystnb={"figure": {"name": "fig-zkr-17", "caption": "Figure 17 of the paper, on synthetic tweeters: marginals of one release without noise and with noise of scale 0.1, 1 and 10. Above: shares of the hundred places, the most popular first. Below: shares of the hours of an average day. The dotted line is the uniform marginal. At scale 0.1 both marginals are steeper than without noise, because counts are rounded down. At scale 10 they are nearly uniform."}, "image": {"alt": "Two panels for the synthetic tweeters: shares of places by popularity and shares of hours of the day, each without noise and with noise of scale 0.1, 1 and 10, beside a dotted uniform line; scale 0.1 is steepest, scale 10 nearly flat."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-17", "caption": "Figure 17 of the paper, on synthetic tweeters: marginals of one release without noise and with noise of scale 0.1, 1 and 10. Above: shares of the hundred places, the most popular first. Below: shares of the hours of an average day. The dotted line is the uniform marginal. At scale 0.1 both marginals are less uniform than without noise, because counts are rounded down. At scale 10 they are nearly uniform."}, "image": {"alt": "Two panels for the synthetic tweeters: shares of places by popularity and shares of hours of the day, each without noise and with noise of scale 0.1, 1 and 10, beside a dotted uniform line; scale 0.1 is steepest, scale 10 nearly flat."}} tags=["hide-input"]
 group_of_tweeters = experiments.draw_group(tweeters, 2024)
 counts_17 = aggregate(tweeters, group_of_tweeters)[0]
 spaces, hours = {}, {}
@@ -1195,7 +1193,7 @@ correlations.index.names = ["data", "attacker"]
 plots.show_table(correlations, "threshold-correlations")
 
 # %% [markdown]
-# Over the targets, *training − test* and the share classified as members go together for both attackers: the more visits the training groups lack in the target's cells, the more test groups are classified as containing the target. The number of the target's visits is an unlikely explanation, for two reasons. *Training − test* is a mean over the target's cells, so it does not grow merely because a target has more of them. And the rank correlation of the number of visits with the share classified as members is at most 0.24 in size.
+# Over the targets, *training − test* and the share classified as members are related for both attackers: the more visits the training groups lack in the target's cells, the more test groups are classified as containing the target. The number of the target's visits is an unlikely explanation, for two reasons. *Training − test* is a mean over the target's cells, so it does not grow merely because a target has more of them. And the rank correlation of the number of visits with the share classified as members is at most 0.24 in size.
 
 # %% [markdown]
 # (zk-fig-15)=
@@ -1539,7 +1537,7 @@ scoreboard.show_apart(judged, "zk-partial")
 # (zk-places)=
 # ### Table 10: places without hours
 #
-# How well does the attack work if the attacker knows places of the target, but no hours? Tables 10 and 11 answer this for raw counts of groups of 1,000 users. The attacker knows one, two or three places, those that the target visits most, or all places. In Table 10 the attacker draws hours at random from the time marginal. The number of hours, over all known places together, is the number of visits of an average user, because the attacker does not know how many visits the target made. Both the paper and we simply give the attackers the population's time marginal and its mean number of visits, so here even ZK has some auxiliary knowledge. The AUC of this attacker is at most 0.604. Fourteen of the 16 printed means are consistent with ours. An attacker who assumes instead that the target was at the places in every hour has a higher mean AUC in all settings but one. [Table 11](zk-table-11) gives the differences.
+# How well does the attack work if the attacker knows places of the target, but no hours? Tables 10 and 11 answer this for raw counts of groups of 1,000 users. The attacker knows one, two or three places, those that the target visits most, or all places. In Table 10 the attacker draws hours at random from the time marginal. The number of hours, over all known places together, is the number of visits of an average user, because the attacker does not know how many visits the target made. Like the paper, we simply give the attackers the population's time marginal and its mean number of visits, so here even ZK has some auxiliary knowledge. The AUC of this attacker is at most 0.604. Fourteen of the 16 printed means are consistent with ours. An attacker who assumes instead that the target was at the places in every hour has a higher mean AUC in all settings but one. [Table 11](zk-table-11) gives the differences.
 
 # %% mystnb={"figure": {"name": "fig-zkr-table-10", "caption": "Table 10 of the paper, places without hours: our mean AUC minus the printed one, with the 95% interval of the difference (circles KK, squares ZK). A hollow marker is consistent with the printed mean, a grey one undecided, a filled one inconsistent. Fourteen of the sixteen intervals include 0."}, "image": {"alt": "AUC here minus printed against the number of known places (1, 2, 3, all), for KK and ZK on tweeters and callers; nearly all intervals include 0."}} tags=["hide-input"]
 figures.show_deviations(
@@ -1660,7 +1658,7 @@ scoreboard.show_apart(judged, "zk-pairs")
 # (zk-group-sizes)=
 # ### Fig. 11: group size under noise
 #
-# Are targets easier to recognise in small groups? Fig. 11 varies the number of users in a group, for releases with event-level noise. (The paper's sizes are 100, 250, 500 and 1,000. We left out 250.) The figure also shows raw and suppressed counts, for which the paper gives its results in Tables 6 to 9. Under noise, group size matters little in our experiments, and its effect has no consistent direction. The paper says that ZK recognises targets more easily in smaller groups under noise. Our results neither confirm nor refute this (`zk-fig11-smaller-m` *undecided*).
+# Are targets easier to recognise in small groups? Fig. 11 varies the number of users in a group, for releases with event-level noise. (The paper's sizes are 100, 250, 500 and 1,000. On the surrogates we left out 250.) The figure also shows raw and suppressed counts, for which the paper gives its results in Tables 6 to 9. Under noise, group size matters little in our experiments, and its effect has no consistent direction. The paper says that ZK recognises targets more easily in smaller groups under noise. Our results neither confirm nor refute this (`zk-fig11-smaller-m` *undecided*).
 
 # %% mystnb={"figure": {"name": "fig-zkr-11", "caption": "Figure 11 of the paper, with its tables of group sizes: mean AUC of ZK with 95% intervals against group size, one line for each release; stars mark printed values, in the colour of the line for k = 1 and in white for raw counts. Lines of noisy releases are nearly level. Under k = 1 targets among the tweeters are recognised more easily in larger groups; among the callers only the step from 100 to 500 matters. The flights have no noisy releases here; under k = 1 their AUC rises as well."}, "image": {"alt": "Mean AUC of ZK against the size of the group, a line a release (raw, k = 1, three noise budgets), for synthetic tweeters, synthetic callers and flights, with 95% intervals; lines of noisy releases are flat, that of the suppressed one rises."}} tags=["hide-input"]
 flights = experiments.flight_sizes.stored()
@@ -2345,13 +2343,13 @@ print(
 # %% [markdown]
 # *Part 1.* The verdict changes for 25 means, and most of these are accuracies. The accuracies of KK and ZK differ more than their AUCs, because the two attackers choose different thresholds.
 #
-# *Part 2.* The paper's own standard errors distinguish KK from ZK in a third of the settings. (The paper attacks the same targets with both, so a paired comparison would distinguish more, but the paper does not print it.) Where the two printed means cannot be told apart, exchanging them can hardly change a verdict.
+# *Part 2.* The paper's own standard errors distinguish KK from ZK in a third of the settings. (The paper attacks the same targets with both, so a paired comparison would probably distinguish more of them, but the paper does not print one.) Where the two printed means cannot be told apart, exchanging them can hardly change a verdict.
 #
-# *Part 3.* An attacker who only guesses is consistent with a quarter of all means, but with six of the 64 between the ends.
+# *Part 3.* An attacker who only guesses is consistent with a quarter of all means, but with only six of the 64 between 0.55 and 0.95.
 #
 # *Part 4.* The verdicts would have found an attack that does not work, or one that is much stronger or weaker than the paper's. They would not have found that we had confused two attackers of similar strength.
 #
-# *Learned:* before you count agreements, count how many a wrong result would have had.
+# *Learned:* before you count agreements, find out how many a wrong result would have produced.
 #
 # ````{solution-end}
 # ````
