@@ -71,7 +71,7 @@
 #
 # As homework, set {ref}`kk-permutation-all`, which continues the exercise on paper.
 #
-# If you have only one lecture, spend 10 minutes on the game and 15 on the six people. Then take 10 minutes for the four steps, and show only the seven statistics of one place and {numref}`fig-kk-scores`. Spend 15 minutes on {numref}`fig-kk-priors`, 10 on the simple sum, and 20 on [what prior 2a recognises](kk-recognises), without the exercise. This leaves 10 minutes for questions. The rest is reading for home.
+# If you have only one lecture, spend 10 minutes on the game and 15 on the six people. Then take 10 minutes for the four steps, and show only the seven statistics of one place and {numref}`fig-kk-scores`. Spend 15 minutes on {numref}`fig-kk-priors`, 10 on the simple sum, and 20 on [what prior 2a recognises](kk-recognises), without the exercise. This leaves 10 minutes for questions. Set the rest as reading.
 #
 # Neither plan uses the sections on [few false alarms](kk-cautious) and [regular users](kk-regularity) (slide 11). Nor do the plans use the sections under [further reading](kk-further): shorter releases, the number of labelled groups, the paper's own results (slide 13), and riders. The rest of the chapter refers to these sections only for their results.
 # ````
@@ -97,7 +97,7 @@
 # | **2a**, same groups | past counts of the *same groups* that are released now, and whether the target was in each of them | earlier weeks |
 # | **2b**, different groups | past counts of *other groups*, and whether the target was in each of them | earlier weeks |
 #
-# A mobile phone operator knows where its own customers are. It has prior 1 if another company publishes counts that may include these customers. For prior 2a, suppose that a firm publishes the counts of its hundred teams every week, but numbers the teams differently each time. A former employee knows which of the earlier counts belonged to teams with Ada. If the teams still have the same members, the former employee needs only to recognise a team by its counts. For prior 2b, suppose that the firm puts its teams together anew each week. The former employee must then recognise Ada herself, among other people than before. The paper calls prior 2b a much weaker setting than the other two.
+# A mobile phone operator knows where its own customers are. It has prior 1 if another company publishes counts that may include these customers. For prior 2a, suppose that a firm publishes the counts of its hundred teams every week, but numbers the teams differently each time. A former employee knows which of the earlier counts belonged to teams with Ada. If the teams still have the same members, the former employee needs only to recognise a team by its counts. For prior 2b, suppose that the firm forms new teams every week. The former employee must then recognise Ada herself, in the company of different people. The paper calls prior 2b a much weaker setting than the other two.
 
 # %%
 from lib.papers import figures as plots
@@ -354,7 +354,7 @@ print(f"AUC on the test groups:     {auc_by_pairs(task.test_members, scores):.4f
 print(f"AUC on the training groups: {auc_by_pairs(task.train_members, own_scores):.4f}")
 
 # %% [markdown]
-# The AUC is far higher on the training groups than on new ones: this is overfitting. An attack must therefore be evaluated on groups that it was not trained on. {ref}`An exercise <kk-training>` compares the four classifiers on both kinds of groups, and one of them orders all training groups correctly but is the worst on new ones.
+# The AUC is far higher on the training groups than on new ones: this is overfitting. An attack must therefore be evaluated on groups that it was not trained on. {ref}`An exercise <kk-training>` compares all four classifiers on both kinds of groups. There, the neural network orders all training groups correctly, but has the lowest AUC of the four on the test groups.
 #
 # What did step 3 contribute? To find out, we fit the same model to all features. We also count the features that are 0 in every training group:
 
@@ -451,7 +451,7 @@ sums = results(kk.sums)  # the cell sum on the groups of prior 1
 sizes_of_sums = [10, 50, 100, 300, 500, 700, 900, 1000]
 measured = results(kk.sum_sizes, sizes=sizes_of_sums, n_groups=1000)
 
-# %% mystnb={"figure": {"name": "fig-kk-priors", "caption": "Mean AUC over 51 targets against group size, with 95% intervals. Filled markers: random forest. Open markers: cell sum, which needs no training and is possible only under prior 1. The small open markers show the cell sum in groups of 100, 300 and 500 that are drawn from all users. The dotted line marks guessing. Under priors 1 and 2b the forest weakens as groups grow. Under prior 2a it stays near 1 for flight numbers, and between 0.6 and 0.7 for aircraft. The cell sum weakens slowly."}, "image": {"alt": "Three panels beside each other, one for each prior: mean AUC of a random forest against group size, a line for each dataset with intervals; in the first panel also the cell sum, which stays near 1 up to groups of 100 and falls to 0.78 for flight numbers and 0.93 for aircraft in groups of 500. Under priors 1 and 2b the forest falls with group size; under prior 2a it stays near 1 for flight numbers, and falls only from 0.67 to 0.61 for aircraft."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kk-priors", "caption": "Mean AUC over 51 targets against group size, with 95% intervals. Filled markers: random forest. Open markers: cell sum, which needs no training and is possible only under prior 1. The small open markers show the cell sum in groups of 100, 300 and 500 that are drawn from all users. The dotted line marks guessing. Under priors 1 and 2b the forest weakens as groups grow. Under prior 2a it stays near 1 for flight numbers, and between 0.6 and 0.7 for aircraft. The cell sum weakens slowly."}, "image": {"alt": "Three panels beside each other, one for each prior: mean AUC of a random forest against group size, a line for each dataset with intervals; in the first panel also the cell sum, which falls from 1 in groups of ten to 0.90 for flight numbers and 0.99 for aircraft in groups of 100, and to 0.78 and 0.93 in groups of 500. Under priors 1 and 2b the forest falls with group size; under prior 2a it stays near 1 for flight numbers, and falls only from 0.67 to 0.61 for aircraft."}} tags=["hide-input"]
 figures.show_knowledge(
     games, strongest, sums, measured[measured["group size"].isin([100, 300, 500])]
 )
@@ -503,7 +503,7 @@ print(f"AUC of the cell sum:        {auc_by_pairs(task.test_members, cell_sums):
 # %% [markdown]
 # We now compare the cell sum with the four classifiers over all targets. Every attack scores exactly the same test groups:
 
-# %% mystnb={"figure": {"name": "fig-kk-attacks", "caption": "Mean AUC over 51 targets of the four trained classifiers and of the cell sum, which needs no training, on the same groups under prior 1, with 95% intervals. Colours and markers stand for attacks here, and points of the same group size are drawn beside each other. The dotted line marks guessing. The cell sum beats every classifier at every group size, and its lead over the best classifier grows with the group."}, "image": {"alt": "Two panels, flight numbers and aircraft: mean AUC against group size, a line for each of five attacks with intervals. The four classifiers fall from at most 0.95 in groups of ten to between 0.53 and 0.65 in groups of a hundred; the cell sum stays at 0.90 for flight numbers and at 0.99 for aircraft."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kk-attacks", "caption": "Mean AUC over 51 targets of the four trained classifiers and of the cell sum, which needs no training, on the same groups under prior 1, with 95% intervals. Colours and markers stand for attacks here, and points of the same group size are drawn beside each other. The dotted line marks guessing. The cell sum beats every classifier at every group size, and its lead over the best classifier grows with the group."}, "image": {"alt": "Two panels, flight numbers and aircraft: mean AUC against group size, a line for each of five attacks with intervals. The four classifiers fall from at most 0.95 in groups of ten to between 0.54 and 0.65 in groups of a hundred; the cell sum falls only to 0.90 for flight numbers and to 0.99 for aircraft."}} tags=["hide-input"]
 figures.show_attacks(games, kk.PRIORS[0], sums)
 
 # %% tags=["hide-input"]
@@ -657,11 +657,8 @@ print(f"μ = {overlap_of_one.mean():.2f}, s = {overlap_of_one.std():.2f}")
 
 of_one = measured.query("data == @flight_numbers and target == @target")
 for m, auc in of_one[["group size", "AUC"]].itertuples(index=False):
-    print(
-        f"groups of {m}: predicted {predicted_auc(visits, overlap_of_one, m):.3f}",
-        end="",
-    )
-    print(f", measured {auc:.3f}")
+    predicted = predicted_auc(visits, overlap_of_one, m)
+    print(f"groups of {m}: predicted {predicted:.3f}, measured {auc:.3f}")
 
 # %% [markdown]
 # We do the same for all 51 targets of each population. These are the three numbers, averaged over the targets:
@@ -870,14 +867,17 @@ for data, population in populations.items():
     known_week = game_2a.train[in_last_week].reshape(few, -1)
     released_week = game_2a.test.reshape(few, -1)
     distances_of[data] = cdist(released_week, known_week, "cityblock")
-    n_recognised = (distances_of[data].argmin(axis=1) == np.arange(few)).sum()
-    print(f"{data}: {n_recognised} of {few} groups recognised")
+    nearest_known = distances_of[data].argmin(axis=1)
+    n_recognised = (nearest_known == np.arange(few)).sum()
+    print(f"{data}: {n_recognised} of {few} groups recognised", end=", ")
+    n_quietest = (nearest_known == known_week.sum(axis=1).argmin()).sum()
+    print(f"{n_quietest} nearest to the known group with the fewest visits")
 
 # %% mystnb={"figure": {"name": "fig-kk-recognised", "caption": "Distance between the counts of a group in the released week (rows) and the counts of each group in the last known week (columns), divided by the mean distance of the row. The same group in both weeks is on the diagonal. In each row a circle marks the nearest known group: filled if it is the same group, open if it is another one. All 20 groups of flight numbers are recognised, because each is far nearer to itself than to any other. For aircraft the distances hardly differ, and only 4 of the 20 groups are recognised. Most open circles are in one darker column. It belongs to the group with the fewest visits in that week, which is therefore not far from any other group."}, "image": {"alt": "Two square grids of cells. For flight numbers the diagonal is dark and each of its 20 cells has a filled circle; everything else is light. For aircraft the whole grid is light; 4 filled circles are on the diagonal, and most of the 16 open circles are in a single darker column."}} tags=["hide-input"]
 figures.show_recognised(distances_of)
 
 # %% [markdown]
-# Each group of flight numbers is nearest to its own counts of the week before, so all 20 groups are recognised. Only 4 of the 20 groups of aircraft are recognised. An attacker who picks one of the 20 candidates at random would be right once on average. ({ref}`An exercise <kk-matching>` looks up many more groups among 100 candidates each. There, 5% of the groups of aircraft are recognised, instead of 1% by chance.) Nothing in this lookup uses the target's trace.
+# Each group of flight numbers is nearest to its own counts of the week before, so all 20 groups are recognised. Only 4 of the 20 groups of aircraft are recognised. For 13 of the 20, the nearest known group is simply the one with the fewest visits. An attacker who picks one of the 20 candidates at random would be right once on average. ({ref}`An exercise <kk-matching>` looks up many more groups among 100 candidates each. There, 5% of the groups of aircraft are recognised, instead of 1% by chance.) Nothing in this lookup uses the target's trace.
 #
 # Does the classifier recognise targets or groups in the flight data? To find out, we give it **random labels**: we permute the true labels, so that a randomly drawn half of the groups is labelled as containing the target. A group keeps its random label from week to week. Random labels say nothing about any person, although those of a single draw may resemble the true labels by chance. If the AUC for random labels is above 1/2 on average over many draws, the classifier must be recognising groups.
 #
@@ -965,7 +965,7 @@ for m in settings_of[aircraft]["subset_sizes"]:
         print(f"groups of {m}, {classifier}: {difference:.3f}", end=" ")
         print(f"[{low:.3f}, {high:.3f}]")
 
-# %% mystnb={"figure": {"name": "fig-kk-regularity", "caption": "Mean AUC for flight numbers minus mean AUC for aircraft, over 51 targets each, with Welch's 95% intervals. The dotted line marks no difference. Colours and markers stand for attacks. If the attacker learns from earlier weeks, the regular flight numbers are easier to find, under prior 2b with a difference that shrinks as groups grow. If the attacker learns from the same week, the forest's intervals all contain 0, and those of logistic regression lie almost entirely below 0."}, "image": {"alt": "Three panels, one for each prior: the difference of the mean AUCs against group size, a line for logistic regression and one for the random forest, with intervals. Under prior 1 both lines are near 0; under prior 2a they are between 0.3 and 0.42; under prior 2b they fall from 0.2 to 0.3 in groups of ten to between 0.01 and 0.05 in groups of 500."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kk-regularity", "caption": "Mean AUC for flight numbers minus mean AUC for aircraft, over 51 targets each, with Welch's 95% intervals. The dotted line marks no difference. Colours and markers stand for attacks. If the attacker learns from earlier weeks, the regular flight numbers are easier to find, under prior 2b with a difference that shrinks as groups grow. If the attacker learns from the same week, the forest's intervals all contain 0, and those of logistic regression lie almost entirely below 0."}, "image": {"alt": "Three panels, one for each prior: the difference of the mean AUCs against group size, a line for logistic regression and one for the random forest, with intervals. Under prior 1 both lines are near 0; under prior 2a they are between 0.3 and 0.42; under prior 2b they fall from 0.22 and 0.30 in groups of ten to 0.01 and 0.05 in groups of 500."}} tags=["hide-input"]
 figures.show_regular_users(games, compared)
 
 # %% tags=["hide-input", "hide-output"]
@@ -1121,7 +1121,7 @@ print(f"cabs, eight hours: {metrics.privacy_loss(of_eight['AUC']).mean():.2f}")
 guess_of_cabs = loss_of_guessing(75, 75)  # the cabs have more test groups
 print(f"mean loss of an attacker who guesses, 75 + 75 test groups: {guess_of_cabs:.2f}")
 
-# %% mystnb={"figure": {"name": "fig-kk-lengths", "caption": "Mean privacy loss under prior 2a if fewer hours are released, with 95% intervals over targets. Stars, drawn a little higher, are the means that the paper prints for its real commuters and for the same cabs. The dotted line marks the mean loss of an attacker who guesses. Flights: random forest, groups of 100. Commuters: random forest, groups of 1,000; our data are a synthetic surrogate. Cabs: neural network, groups of 100, local time in San Francisco. Under prior 2a the loss falls with the length of the release for aircraft, cabs and the surrogate of the commuters, but not for flight numbers."}, "image": {"alt": "Four panels, flight numbers, aircraft, a surrogate of the commuters, and cabs, each with a row for a week, two days and twice eight hours. Flight numbers stay at or near 1; aircraft fall from 0.26 to about 0.05; the commuters are between 0.97 and 0.36, with the paper's stars between 0.98 and 0.46; cabs fall from 0.27 to 0.08, with the stars at most 0.02 away."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kk-lengths", "caption": "Mean privacy loss under prior 2a if fewer hours are released, with 95% intervals over targets. Stars, drawn a little higher, are the means that the paper prints for its real commuters and for the same cabs. The dotted line marks the mean loss of an attacker who guesses. Flights: random forest, groups of 100. Commuters: random forest, groups of 1,000; our data are a synthetic surrogate. Cabs: neural network, groups of 100, local time in San Francisco. For aircraft, cabs and the surrogate of the commuters, shorter releases have smaller losses than the week. For flight numbers the loss stays near 1."}, "image": {"alt": "Four panels, flight numbers, aircraft, a surrogate of the commuters, and cabs, each with a row for a week, two days and twice eight hours. Flight numbers stay at or near 1; aircraft fall from 0.26 to about 0.05; the commuters are between 0.97 and 0.36, with the paper's stars between 0.98 and 0.46; cabs fall from 0.27 to 0.08, with the stars at most 0.02 away."}} tags=["hide-input"]
 guess_of_flights = loss_of_guessing(beta_same // 2, beta_same // 2)
 guesses_of = dict.fromkeys(populations, guess_of_flights)
 guesses_of |= dict.fromkeys(cities, guess_of_cabs)
@@ -1178,9 +1178,9 @@ plots.show_table(gained, "learning-gains")
 # (kk-found)=
 # ### What the paper found, and what we found
 #
-# How close are our results to the paper's? We repeated the paper's experiments with 150 targets on its own cabs, and on a synthetic surrogate of its commuters. For the cabs, the following figure shows how far our stored results are from the means that the paper prints. The upper panel shows the mean AUC of each classifier, and the lower panel the mean privacy loss under [BEST](kk-best). The paper plots this loss for every group size, but prints its mean for only some of them.
+# How close are our results to the paper's? We repeated the paper's experiments with 150 targets on its own cabs, and on a synthetic surrogate of its commuters. For the cabs, the following figure shows how far our stored results are from the means that the paper prints. The upper panel shows mean AUCs, mostly of single classifiers, and the lower panel shows mean privacy losses under [BEST](kk-best). The paper plots this loss for every group size, but prints its mean for only some of them.
 
-# %% mystnb={"figure": {"name": "fig-kk-found", "caption": "Our mean over 150 cabs minus the mean that the paper prints, with 95% intervals of our mean. Upper panel: mean AUC of each classifier. Lower panel: mean privacy loss under BEST. Each row states the prior and the group size. Open circles mark means that the paper prints only approximately. The vertical line marks no difference. None of our means is clearly smaller than the paper's, and most are larger by less than 0.04. The two largest differences are under prior 2a in groups of 500."}, "image": {"alt": "Two panels with a row for each mean that the paper prints, and in each row our mean minus the paper's. Most differences are between 0 and 0.04; for logistic regression under prior 2a in groups of 500 the difference of the AUCs is 0.14, and for the loss under BEST in the same groups it is 0.14 as well."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kk-found", "caption": "Our mean over 150 cabs minus the mean that the paper prints, with 95% intervals of our mean. Upper panel: mean AUC of single classifiers and, in one row, of BEST. Lower panel: mean privacy loss under BEST. Each row states the prior and the group size. Open circles mark means that the paper prints only approximately. The vertical line marks no difference. None of our means is clearly smaller than the paper's, and most are larger by less than 0.04. The two largest differences are under prior 2a in groups of 500."}, "image": {"alt": "Two panels with a row for each mean that the paper prints, and in each row our mean minus the paper's. Most differences are between 0 and 0.04; for logistic regression under prior 2a in groups of 500 the difference of the AUCs is 0.14, and for the loss under BEST in the same groups it is 0.14 as well."}} tags=["hide-input"]
 figures.show_found(kk.games.stored("cabspotting"))
 
 # %% [markdown]
@@ -1431,12 +1431,9 @@ for classifier in classifiers:
     attack = KnockKnock(classifier=classifier, n_features=task.n_samples)
     attack.fit(task.train, task.train_members)
     on_training = attack.decision_function(task.train)
-    on_test = attack.decision_function(task.test)
-    print(
-        f"{classifier}: training {auc_by_pairs(task.train_members, on_training):.2f}",
-        end="",
-    )
-    print(f", test {auc_by_pairs(task.test_members, on_test):.2f}")
+    of_training = auc_by_pairs(task.train_members, on_training)
+    of_test = auc_by_pairs(task.test_members, attack.decision_function(task.test))
+    print(f"{classifier}: training {of_training:.2f}, test {of_test:.2f}")
 
 # %% [markdown]
 # The forest and the neural network order all pairs of training groups correctly. On the test groups, however, the forest is the best of the four and the neural network is the worst. An attacker who looks only at the training groups cannot tell the two apart.
@@ -1461,9 +1458,8 @@ for classifier in classifiers:
 # ````
 
 # %%
-nearest = distances_by_day.argmin(
-    axis=1
-)  # for each group of Tuesday, the nearest of Monday
+# for each group of Tuesday, the nearest of Monday
+nearest = distances_by_day.argmin(axis=1)
 print("nearest to Tuesday's groups:", *[labelled[i] for i in nearest], sep="\n  ")
 aucs_of_labels = {}
 for labelled_one in combinations(range(4), 2):
@@ -1775,7 +1771,7 @@ print(f"weight of the sum / weight of the mean: {ratio.min():.0f} to {ratio.max(
 # %% [markdown]
 # *A column for each statistic. "Always 0": the number of places at which it is 0 in every training group. "Dropped others": the number of other features that the elimination drops.*
 #
-# The features that are always 0 are the minimum and the median of every place, and all seven statistics of 42 places. The 25 other features that step 3 drops are 13 means and 12 variances, and no sum. The reason lies in the units. The features are ranked by the absolute values of their weights, but they are measured in different units. The sum of a place over the week is 168 times its mean, so the two carry the same information, and the fit can divide the work between them. The penalty makes large weights expensive, so it is cheapest to give most of the work to the feature with the larger numbers. In the fit to all features, the sum of each place therefore gets 168 times the weight of the mean. The ranking drops the mean before the sum, which is harmless, because the mean adds no information.
+# The features that are always 0 are the minimum and the median of every place, and all seven statistics of 42 places. The 25 other features that step 3 drops are 13 means and 12 variances, and no sum. The reason lies in the units. The features are ranked by the absolute values of their weights, but they are measured in different units. The sum of a place over the week is 168 times its mean, so the two carry the same information, and the fit can divide the work between them. The penalty makes large weights expensive, so it is cheapest to give most of the work to the feature with the larger numbers. In the fit to all features, the sum of each place therefore gets 168 times the weight of the mean. The ranking drops the mean before the sum, which is harmless, because the mean adds no information. (We have not examined why it also drops 12 of the variances, which are not proportional to any other statistic.)
 #
 # We now look at attacks with a single statistic:
 
