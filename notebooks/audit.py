@@ -35,13 +35,13 @@
 # | 5 | {numref}`fig-audit-six` | Totals can undo the hiding of small counts. | the ninth hidden count |
 # | 3 | the table of [noisy releases](audit-releases-table) | The unit of a guarantee matters more than its $\varepsilon$. | how each $\varepsilon$ of a person is computed |
 # | 4 | the cell with [the sum](audit-sum) | A counted target adds 1 to each of their cells. | |
-# | 3 | the cell with [the AUC](audit-auc) | The AUC compares the scores of one target. | |
-# | 4 | the cell with [the threshold](audit-threshold) (leave it out if the vote takes longer) | One threshold compares different targets. | which targets set the threshold |
-# | 2 | [one count](audit-count) | A rare visit is strong evidence. | the attacks that need no training |
+# | 3 | the cell with [the AUC](audit-auc) (leave it out third) | The AUC compares the scores of one target. | |
+# | 4 | the cells with [the threshold](audit-threshold) (leave these out first) | One threshold compares different targets. | which targets set the threshold |
+# | 2 | [one count](audit-count) (leave it out second) | A rare visit is strong evidence. | the attacks that need no training |
 # | 3 | the table [from the sum to the ratio](audit-ratio-table) | A 0 excludes the target, and rare cells weigh more. | the shared and the uncertain rate |
 # | 4 | *a question to stop at:* the [base-rate table](audit-base-rate-table). How many of 100 flagged people were never counted? | The attacker is wrong least often about those who were probably counted. | |
 # | 3 | *a question to stop at:* the [row that is misleading](audit-misleading). Which one is it? | An attack counts only together with its control. | places and trajectories |
-# | 4 | {numref}`fig-audit-map` | More knowledge usually makes attacks stronger, and a small $\varepsilon$ for a person limits all of them. | how a verdict is reached |
+# | 4 | {numref}`fig-audit-map` | More knowledge usually makes attacks stronger, and a small $\varepsilon$ for a person limits what any of them learns from the person's being counted. | how a verdict is reached |
 # | 2 | slack | | |
 #
 # **Second lecture**
@@ -60,6 +60,8 @@
 # | 5 | the question to the class, and a second vote | | |
 # | 3 | slack | | |
 #
+# If questions take up time in the first lecture, leave out the three rows that are marked, in the order given. This frees 9 of the 45 minutes, and {numref}`fig-audit-map` then begins after 30 minutes. Students read the three parts at home.
+#
 # Between the lectures, students can read the rest of the comparison: [the most exposed people](audit-exposed), [the size of the release](audit-full-size) and [other data](audit-other-data). The exercises {ref}`audit-ex-interval` (5 minutes) and {ref}`audit-ex-rule` (10 minutes), both on paper, prepare for the second lecture. The second of them needs the rules of [the four verdicts](audit-verdict), which students read first. The [debate](audit-debate) takes another half hour. The [next chapter](audit_further.ipynb) has a lecture of its own. It covers the riders of shared bikes, attacks that a machine finds, and the tasks that an analyst can still do under each defense. *For discussion:* {numref}`fig-audit-map`. *A question for the class:* would you publish the hourly counts of 500 people if all counts below 10 were hidden? Ask this question at the beginning and again at the end, before the debate.
 #
 # ```{admonition} For the lecturer: expected answers and usual mistakes
@@ -67,7 +69,7 @@
 # *Would you publish?* There is no single right answer, but a good answer at the end of the lectures has four parts.
 #
 # - Hiding small counts guarantees nothing. Such a release can be judged only by the attacks that were run.
-# - At full size, in a release of 400 people, a plausible attacker identifies 7 of 100 members, the people who were counted (95% interval [1, 12]). An attacker who knows everybody else's records identifies 50 [22, 78]. The verdict is therefore *review*, and a person must decide. [Our review](audit-our-review) ends in *no*. On the data of the cabs, the same kind of release fails.
+# - At full size, in a release of 400 people, a plausible attacker identifies 7 of 100 members, the people who were counted (95% interval [1, 12]). An attacker who knows everybody else's records identifies 50 of 100 [22, 78]. The verdict is therefore *review*, and a person must decide. [Our review](audit-our-review) ends in *no*. On the data of the cabs, the same kind of release fails.
 # - The release publishes little, so an analyst gains little. It shows 15% of the visits if 400 people are counted, and 25% if all 500 are counted.
 # - The recommendation is *no*, because this release serves none of the three purposes that we tested. A student may also answer "not without a stated purpose". The alternative is to publish fewer and larger counts, with noise for a whole person.
 #
@@ -91,25 +93,25 @@ seed = 2018
 # (audit-brief)=
 # ## The answer in brief
 #
-# *May hourly counts of these 500 "people" be published?* The chapter tests eleven releases. In short:
+# *May hourly counts of these 500 "people" be published?* The chapter tests eleven releases.
 #
 # - **Raw counts, and noise for single visits: no.** We call the people who were counted *members*. From raw counts, an attacker who knows the target's visits and has the traces of other people identifies 42 of 100 members, and wrongly identifies 1 of 100 people who were not counted. With noise for single visits, this attacker identifies 13 of 100 members. An attacker who knows everybody else's records identifies practically all members in both cases. From raw counts this is certain, because one subtraction is enough.
-# - **Counts below 10 hidden, counts rounded to 5, or noise for a day: only after a review.** *Review* means that the release does not fail, but that an attack or the guarantee gives a warning. Here the warning is that some attacks are significantly better than a guess. A person must then decide, by asking [four questions](audit-review). Our own review of the release that hides counts below 10 [ends in *no*](audit-our-review). The verdict also depends on the data. On the data of the cabs, the releases that hide or round counts fail, and counts rounded to 5 also fail on aircraft and on synthetic commuters. Noise for a day fails on none of the five data sets.
+# - **Counts below 10 hidden, counts rounded to 5, or noise for a day: only after a review.** *Review* means that the release does not fail, but that an attack or the guarantee gives a warning. Here the warning is that some attacks are significantly better than a guess. A person must then decide, by asking [four questions](audit-review). Our own review of the release that hides counts below 10 [ends in *no*](audit-our-review). The verdict also depends on the data. In the cab data, all releases that hide or round counts fail. Counts rounded to 5 also fail in the data of the aircraft and of the synthetic commuters. Noise for a day fails in none of the five data sets.
 # - **Fourier perturbation: only after a review.** This method adds noise to the Fourier coefficients of each place's counts. Its nominal $\varepsilon$ of 1 holds for what a person does at one place, and not for a whole person.
-# - **Counts up to 15 hidden, and Google's process: no attack was significantly better than its baseline.** Google's process was used for its mobility reports. It adds noise for a person's day, and then hides small counts. With these flights, both releases publish next to nothing (3% and 0.3% of the visits). Even so, an attacker who knows everybody else's records identifies 2 of 48 targets with certainty from a release of 400 people that hides counts up to 15. On the data of the cabs, the release that hides counts up to 15 fails.
-# - **Noise for a whole person: yes, but hourly counts then become practically useless.** The typical error of a count is many times the count itself. The order of places by their visits is almost entirely lost.
-# - **Our recommendation:** publish fewer and larger counts, with noise for a whole person. We ask that the scale of the noise be at most a tenth of the count to which a typical visit belongs. (Half of all visits belong to counts at least that large.) If each place has one count for the whole period, a few hundred people are enough to meet this condition. Such counts allow a comparison of places, but the total of a single place remains imprecise. For hourly counts, about sixty thousand people would be needed if counts grew in proportion to the number of people. These data do not show whether hourly counts grow in this way. The section on [what would have to be true](audit-safe) computes both numbers.
+# - **Counts of 15 or less hidden, or Google's process: no attack was significantly better than its baseline by our test.** Google used its process for its mobility reports. It adds noise for a person's day, and then hides small counts. With these flights, both releases publish next to nothing (3% and 0.3% of the visits). Even so, some people are exposed. When counts of 15 or less were hidden in a release of 400 people, an attacker who knows everybody else's records identified 2 of 48 targets, and with certainty. In the cab data, this release fails.
+# - **Noise for a whole person: the attacks give no reason against it, but hourly counts become practically useless.** The typical error of a count is many times the count itself. The order of places by their visits is almost entirely lost, so these hourly counts serve none of our purposes either.
+# - **Our recommendation:** publish fewer and larger counts, with noise for a whole person. We require the scale of the noise to be at most a tenth of the count that contains the median visit. If each place has one count for the whole period, about four hundred people are enough to meet this condition. Such counts allow a comparison of places, but the total of a single place remains imprecise. For hourly counts, about eighty thousand people would be needed if counts grew in proportion to the number of people. These data do not show whether hourly counts grow in this way. The section on [what would have to be true](audit-safe) computes both numbers.
 #
-# The failure of an attack never proves that a release is safe. Only a guarantee limits attacks that nobody has tried, and it limits them only for its unit of privacy. Even if $\varepsilon$ is small for a single visit, it can be large for a person who makes many visits. So only a small $\varepsilon$ for a whole person limits what any attacker can learn about that person.
+# The failure of an attack never proves that a release is safe. Only a guarantee limits attacks that nobody has tried, and it limits them only for its unit of privacy. Even if $\varepsilon$ is small for a single visit, it can be large for a person who makes many visits. So only a small $\varepsilon$ for a whole person limits what any attacker can learn about that person from the fact that the person was counted.
 #
 # | if you want to | read | minutes |
 # |---|---|---|
 # | decide about a release | [what harm counts can do](audit-harm), [common releases](audit-releases), [how a verdict is reached](audit-verdict), [risk against usefulness](audit-use), [which attack decides](audit-deciding), [what would have to be true](audit-safe) | 30 |
 # | understand the attacks | [who knows what](audit-threats), [six users](audit-six), [every attack on one release](audit-one) | 25 |
-# | compare releases and data | [which release withstands which attacker](audit-all), with [other data](audit-other-data) | 20 |
-# | test a guarantee | [what epsilon guarantees, and what trials show](audit-epsilon) | 10 |
+# | compare releases and data | [which release withstands which attacker](audit-all), with [other data](audit-other-data) | 30 |
+# | test a guarantee | [what epsilon guarantees, and what trials show](audit-epsilon) | 20 |
 #
-# The four paths together take 85 minutes. The reading time under the title also includes the exercises and their solutions.
+# The four paths together take 105 minutes. The reading time under the title also includes the exercises and their solutions.
 
 # %% [markdown]
 # (audit-harm)=
@@ -165,12 +167,12 @@ plots.show_table(
 # Which knowledge is plausible is our judgement. For each kind of knowledge, we name somebody who might have it:
 #
 # - *The target's visits, and usual sums*: a colleague, or somebody who reads what the target posts. Either of them also has an idea of how crowded these places usually are, and so of the usual sum of their counts. In our tables, this idea comes from the traces of other people, which is generous to the attacker.
-# - *The traces of other people of the same kind*: a telephone operator, or the owner of an app. From these traces the attacker learns how crowded each place usually is at each hour.
+# - *The traces of other people of the same kind*: a telephone operator, or the owner of an app. From these traces the attacker learns how crowded each place is at each hour. In the audit, the traces are from the very weeks that are published, which is generous to the attacker.
 # - *The visits of 30% of the others, and the traces of other people*: a company that contributed its customers' records to a table of several companies. It knows which of its customers were counted.
 # - *Who was in earlier releases*: somebody who has seen the lists of participants of earlier studies.
 # - *Where everybody was in the weeks before, and who is counted*: a service provider who held the records until last month and still has the list of customers. This assumption is generous to the attacker, who lacks only the records of the published weeks.
 #
-# Two further kinds of knowledge are available to anybody: *nothing but the release*, and *where the places are*, which a map shows. (The second belongs to the attack *zero knowledge*, which is not run on this page.) An attacker whose knowledge is of these seven kinds is called **plausible**. Readers may regard the last three kinds in the list as worst cases instead. The section on [the deciding attacks](audit-deciding) examines whether this would change a verdict.
+# Two further kinds of knowledge are available to anybody: *nothing but the release*, and *where the places are*, which a map shows. (Only the attack *zero knowledge* uses the second, and this page does not run it.) An attacker whose knowledge is of these seven kinds is called **plausible**. Readers may regard the last three kinds in the list as worst cases instead. The section on [the deciding attacks](audit-deciding) examines whether this would change a verdict.
 #
 # Two **worst cases** are about membership. In the first, the attacker has the traces of *everybody who may be counted*, for the very weeks that are published, but does not know who is counted. In the second, the attacker has the records of *everybody else* who is counted. Differential privacy for everything that a person does, with a small $\varepsilon$, protects even against these two attackers. If only a worst-case attack succeeds, we treat its success as a warning. If a plausible attack reaches one of the [thresholds](audit-verdict), the release fails.
 #
@@ -214,7 +216,7 @@ missing_by_place = hidden.by_place - hidden.counts.sum(axis=1)
 print("missing by hour: ", missing_by_hour)
 print("missing by place:", missing_by_place)
 
-# %% mystnb={"figure": {"name": "fig-audit-six", "caption": "One set of counts, published in three ways. A number is a published count; a blank cell is a count of 0, a hidden count, or a noisy count below 0 that was set to 0. Hiding small counts (middle) empties more than half of the cells that were not empty, but the totals tell how many people are missing from each row and column (orange). Where the number of missing people equals the number of blank cells, every blank hides one person. Noise (bottom) puts people where nobody was and hides some who were there."}, "image": {"alt": "Three grids of four places by eight hours with counts written in the cells: raw, below 2 hidden, and noisy. Beside the middle grid, in orange, are the people missing from each place, 2, 4, 4 and 3, and from each hour, 3, 3, 0, 1, 1, 1, 2 and 2."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-six", "caption": "One set of counts, published in three ways. A number is a published count; in the middle panel, a hatched cell is blank in what is published: its count is 0, or it is hidden. In the lower panel, negative noisy counts are set to 0. Hiding small counts (middle) empties more than half of the cells that were not empty, but the totals tell how many people are missing from each row and column (orange). Where the number of missing people equals the number of blank cells, every blank hides one person. Noise (bottom) puts people where nobody was and hides some who were there."}, "image": {"alt": "Three grids of four places by eight hours with counts written in the cells: raw, below 2 hidden with hatched blanks, and noisy. Beside the middle grid, in orange, are the people missing from each place, 2, 4, 4 and 3, and from each hour, 3, 3, 0, 1, 1, 1, 2 and 2."}} tags=["hide-input"]
 shown = {name: each.counts for name, each in published.items()}
 figures.show_releases_with_totals(
     shown,
@@ -233,7 +235,7 @@ plots.show_table(pd.DataFrame(of_hours, index=hours).rename_axis("hour"), "missi
 # %% [markdown]
 # Take Monday at 8 in the middle panel. Three cells of this column are blank, and three people are missing. Each blank can hide one person at most, so each of them hides exactly one. The same argument works for Monday at 9, and for Tuesday at 18, where two blanks hide two people. It recovers 8 hidden counts in all. If nobody is missing from an hour or a place, all blanks there are zeros.
 #
-# The totals of the places determine a ninth count. Four people are missing from the row of the office, and the argument above has found three of them. The fourth is in the cell of Monday 18h or of Tuesday 08h, because these are the only blanks left in that row. Only one person is missing from each of these two hours. So one of these two missing people is at the office, and in these two hours at most one is left who can be at the station. Four people are missing from the row of the station, too, and two of them have been found. Of the other two, at most one is in the hours of Monday 18h and Tuesday 08h. The other must be in the cell of Tuesday 12h, which is the only other blank in the row of the station. The library applies all totals together, so it finds every count that they determine.
+# The totals of the places determine a ninth count. Four people are missing from the row of the office, and the argument above has found three of them. The fourth is in the cell of Monday 18h or of Tuesday 08h, because these are the only blanks left in that row. Only one person is missing from each of these two hours. So one of these two missing people is at the office. This leaves at most one person who can be at the station in these two hours. Four people are missing from the row of the station, too, and two of them have been found. Of the other two, at most one is in the hours of Monday 18h and Tuesday 08h. The other must be in the cell of Tuesday 12h, which is the only other blank in the row of the station. The library applies all totals together, so it finds every count that they determine.
 
 # %%
 # The value of each hidden count; -1 where it is not determined
@@ -267,7 +269,7 @@ print([f"{six.rois.index[i]} {hours[j]}" for i, j in zip(places, times, strict=T
 # - **E: below 10 suppressed, rounded** (`suppress-10-round-5`), where counts below 10 are hidden and the others are rounded.
 #
 # (audit-releases-table)=
-# A count that is *suppressed* or *hidden* is left blank. The other six releases, F to K, add noise:
+# A count that is *suppressed* or *hidden* is left blank. The other six releases, F to K, add noise and are **differentially private**. What does this mean? A release is $\varepsilon$-differentially private for a unit if every test for this unit obeys one rule. The test says "in" at most $e^\varepsilon$ times as often when the unit is in the data as when it is not. For example, let $\varepsilon = 1$ for a person, and let an attacker be wrong about 1 of 100 people who were not counted. This attacker is then right about at most 2.7 of 100 members, because $e \approx 2.7$. Some guarantees add a small probability $\delta$ to this limit. **Sequential composition** means that the $\varepsilon$ of several publications add up. The unit can be a visit, a person's day, or a person:
 
 # %%
 from lib.papers import figures as plots
@@ -281,7 +283,7 @@ guarantees = experiments.guarantees(group).dropna(subset="epsilon")
 plots.show_table(figures.in_words(figures.guarantees_table(guarantees)), "releases")
 
 # %% [markdown]
-# Their presets are `event-epsilon-1`, `user-day-epsilon-1`, `user-epsilon-1`, `gaussian-user-epsilon-1`, `fpa-epsilon-1` and `google-mobility`. Each of these six guarantees an $\varepsilon$ *for a unit of privacy*: a visit, a person's day, or a person. The unit matters more than the number. The last column states the $\varepsilon$ of a whole person. For Laplace noise on counts, it follows from sequential composition: the $\varepsilon$ of a person is the sum of the $\varepsilon$ of all their visits, or of all their days.
+# Their presets are `event-epsilon-1`, `user-day-epsilon-1`, `user-epsilon-1`, `gaussian-user-epsilon-1`, `fpa-epsilon-1` and `google-mobility`. Each of these six guarantees an $\varepsilon$ *for a unit of privacy*. The unit matters more than the number. The last column states the $\varepsilon$ of a whole person. For Laplace noise on counts, it follows from sequential composition: the $\varepsilon$ of a person is the sum of the $\varepsilon$ of all their visits, or of all their days.
 #
 # - Event-level noise guarantees next to nothing to a whole person. Each visit costs $\varepsilon = 1$, so the $\varepsilon$ of a person with $v$ visits is $v$. A guarantee must hold for every possible person, and this release does not limit the number of visits of a person. A person who was at each of 107 places in each of 672 hours would have 71,904 visits. The $\varepsilon$ that the release guarantees to a person is therefore 71,904.
 # - If the unit is a day or a person, the release needs a *public cap* on visits. Visits above the cap are dropped at random before counting. Here the cap is one visit per hour, which makes 24 visits in a day and 672 in the whole period. In Google's process {cite:p}`aktay2020` the cap is four visits a day.
@@ -305,7 +307,7 @@ plots.show_table(figures.in_words(figures.guarantees_table(guarantees)), "releas
 # (audit-sum)=
 # ### The sum of the target's cells
 #
-# A *cell* of the table is a place and an hour. The simplest attack adds up the counts of the target's **cells**, which are those that the target visits. If the target was counted, the target adds 1 to each of these counts. The next lines run the whole attack on raw counts. The object `games` holds three sets of simulated releases: those that are attacked (`games.test`), the reference releases (`games.others`), and the shadow releases (`games.shadow`). Each set has a matrix `published` with one row per cell and one column per release, and a matrix `members` with one row per person and one column per release. The matrix `group.matrix` has one row per person and one column per cell.
+# A *cell* of the table is a place and an hour. The simplest attack adds up the counts of the target's **cells**, which are those that the target visits. If the target was counted, the target adds 1 to each of these counts. The next cell runs the whole attack on raw counts. The object `games` holds three sets of simulated releases: those that are attacked (`games.test`), the reference releases (`games.others`), and the shadow releases (`games.shadow`). Each set has a matrix `published` with one row per cell and one column per release, and a matrix `members` with one row per person and one column per release. The matrix `group.matrix` has one row per person and one column per cell.
 
 # %%
 from lib.audit.games import Game
@@ -346,7 +348,7 @@ print(f"mean over {len(sums)} targets:       {aucs(sums, inside).mean():.3f}")
 # The second measure is the share of members who are **identified**. A target is identified if the score exceeds a threshold. The threshold is set so that at most one in a hundred of those who are not in the release is wrongly identified. (The measure is the true positive rate at a false positive rate of 1%.)
 #
 # (audit-threshold)=
-# One threshold has to serve all targets. But targets with many cells, or with crowded cells, have large sums whether they are members or not. The audit therefore compares each sum with the sums of the same cells in the reference releases: it subtracts their mean and divides by their standard deviation. An attacker who makes this comparison needs the traces of other people as well. We evaluate the sums both before and after the comparison. The second threshold will look absurd, because it is more than a hundred, and scores are meant to be in standard deviations. The next cell shows why.
+# There is one threshold for all targets. But targets with many cells, or with crowded cells, have large sums whether they are members or not. The audit therefore compares each sum with the sums of the same cells in the reference releases: it subtracts their mean and divides by their standard deviation. An attacker who makes this comparison needs the traces of other people as well. We evaluate the sums both before and after the comparison, so the cell prints two thresholds. The second looks absurd: it is more than a hundred, although scores are meant to be in standard deviations. The cells after it show why.
 
 # %%
 usual = visits @ games.others.published  # the target's cells in releases of others
@@ -364,25 +366,35 @@ for words, values in (("sums as they are", sums), ("sums after the comparison", 
     print(f"  wrongly identified {above[~inside].mean():.3f}, identified {rate:.3f}")
 
 # %% [markdown]
-# Which targets are identified after the comparison? We look separately at the targets whose cells no reference person visits.
+# Which targets are identified after the comparison? We call a target *unseen* if no reference person visits any of the target's cells. The table counts the flagged scores of unseen and of seen targets:
 
 # %%
-common_threshold = thresholds["sums after the comparison"]
-right, wrong = (score > common_threshold) & inside, (score > common_threshold) & ~inside
-ever_wrong = wrong.any(axis=1)
-print(f"{unseen.sum()} of {len(unseen)} targets visit no cell of a reference person;")
-print(f"correct identifications: {right[unseen].sum()} of {right.sum()} are of them")
-print(f"wrong identifications: {wrong[unseen].sum()} of {wrong.sum()} are of them")
-print(f"ever wrongly identified: {ever_wrong[unseen].sum()} of them,", end=" ")
-print(f"{ever_wrong[~unseen].sum()} others")
+import pandas as pd
 
-not_unseen = unseen if unseen.all() else ~unseen  # with other data, all may be unseen
-without_them = ~inside & not_unseen[:, None]
-lower_threshold = np.quantile(score[without_them], 0.99)
+common_threshold = thresholds["sums after the comparison"]
+flagged = score > common_threshold
+groups_of_targets = {"unseen": unseen, "seen": ~unseen}
+who_is_flagged = {
+    words: {
+        "targets": each.sum(),
+        "rightly flagged": (flagged & inside)[each].sum(),
+        "wrongly flagged": (flagged & ~inside)[each].sum(),
+        "targets ever wrongly flagged": (flagged & ~inside)[each].any(axis=1).sum(),
+    }
+    for words, each in groups_of_targets.items()
+}
+plots.show_table(pd.DataFrame(who_is_flagged).T, "flagged")
+
+# %% [markdown]
+# We set the threshold again without the unseen targets:
+
+# %%
+seen = ~unseen | unseen.all()  # all targets, if no cell of any target is seen
+outside = ~inside & seen[:, None]
+lower_threshold = np.quantile(score[outside], 0.99)
 rate = ((score > lower_threshold) & inside).sum(axis=1) / inside.sum(axis=1)
-print(f"without them: threshold {lower_threshold:.0f},", end=" ")
-print(f"identified {rate[not_unseen].mean():.3f}")
-still_wrong = ((score > lower_threshold) & without_them).any(axis=1)
+still_wrong = ((score > lower_threshold) & outside).any(axis=1)
+print(f"threshold {lower_threshold:.0f}, identified {rate[seen].mean():.3f}")
 print(f"wrongly identified at this threshold: {still_wrong.sum()} targets")
 
 # %% tags=["hide-input"]
@@ -394,9 +406,9 @@ print("and in the attacked releases that do not count them:", end=" ")
 print(*[f"{sums[i, ~inside[i]].std():.0f}" for i in np.flatnonzero(still_wrong)])
 
 # %% [markdown]
-# The mean AUC is 0.90, but few members are identified: 7 of 100 with the sums as they are, and only 5 of 100 after the comparison. The two measures answer different questions. The AUC compares the scores of *one target*, in releases that count this target and in releases that do not. For that comparison the sum works well. The threshold compares *different targets*, and for this the attacker must know what is usual for each target's cells. The next figure shows the scores of six targets. Three are *unseen*: no reference person visits any of their cells. The other three are *seen*. Within each of the two groups, we take the targets at the lower quartile, the median and the upper quartile of the number of cells. In row 5, almost every score with the target exceeds every score without it, but none of them comes near the common threshold.
+# The mean AUC is 0.90, but few members are identified: 7 of 100 with the sums as they are, and only 5 of 100 after the comparison. The two measures answer different questions. The AUC compares the scores of *one target*, in releases that count this target and in releases that do not. For that comparison the sum works well. The threshold compares *different targets*, and for this the attacker must know what is usual for each target's cells. The next figure shows the scores of six targets. Three are unseen and three are seen. Within each of the two groups, we take the targets at the lower quartile, the median and the upper quartile of the number of cells. In row 5, almost every score with the target exceeds every score without it, but none of them comes near the common threshold.
 
-# %% mystnb={"figure": {"name": "fig-audit-targets", "caption": "Scores of six targets, in the releases that count them (filled) and in those that do not (open). Dashed lines: the threshold for all targets (105), and the threshold without the unseen targets (30). In each row the filled dots lie mostly to the right of the open ones, so each AUC is high. But the rows lie at different places. The common threshold falls among the scores of the unseen targets, and no score of the three seen targets comes near it. *Found*: how many of 100 releases with the target exceed the threshold of 105."}, "image": {"alt": "Six rows of dots on an axis from -3 to 300. The three unseen targets have scores around 100 with the target and a little lower without, AUCs from 0.87 to 0.97, and 22 to 91 of 100 found. The three seen targets have scores between -3 and 5, AUCs from 0.89 to 1.00, and 0 found."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-targets", "caption": "Scores of six targets, in the releases that count them (filled circles) and in those that do not (open squares). Solid line: the threshold for all targets (105). Dashed line: the threshold without the unseen targets (30). In each row the circles lie mostly to the right of the squares, so each AUC is high. But the rows lie at different places. The common threshold falls among the scores of the unseen targets, and no score of the three seen targets comes near it. *Identified*: how many of 100 releases with the target exceed the threshold of 105."}, "image": {"alt": "Six rows of dots on an axis from -3 to 300. The three unseen targets have scores around 100 with the target and a little lower without, AUCs from 0.87 to 0.97, and 22 to 91 of 100 identified. The three seen targets have scores between -3 and 5, AUCs from 0.89 to 1.00, and 0 identified."}} tags=["hide-input"]
 n_cells = visits.sum(axis=1).astype(int)
 six_targets = {}
 for words, which in (("unseen", unseen), ("seen", ~unseen)):
@@ -420,7 +432,7 @@ plots.show_table(pd.DataFrame(mean_scores, index=list(six_targets)), "six-target
 # %% [markdown]
 # The reference people are a poor guide to what is usual, because they have only 100 different traces. Of the 245 targets, 27 have no cell that a reference person visits. For these targets the comparison subtracts nothing and divides by 1, so the score is the whole sum. The scores of the other targets are in units of a standard deviation.
 #
-# These 27 targets therefore set the threshold, which is 105. For 12 of them, the score exceeds it at least once in a release that does not count them. Of the other targets, only one ever exceeds the threshold without being counted. The same 27 targets also account for 549 of the 599 correct identifications. If we leave them out, the threshold falls to 30. Even then, the comparison identifies only 2 of 100 members among the other targets, so these 27 targets are not the only problem. At the lower threshold, all wrong identifications are of only three targets. The reference people have only one or two visits to the cells of each. The standard deviation in the reference releases, which are drawn from 100 traces, is therefore at most 1.7 for these three targets. In the attacked releases that do not count them, it is at least 15. On this scale, ordinary crowds look extraordinary. An [exercise](audit-ex-own) shows how many more members the attacker identifies with a better guide to what is usual.
+# These 27 targets therefore set the threshold, which is 105. Twelve of them exceed it at least once in a release that does not count them, but only one of the other targets does. The same 27 targets also account for nearly all correct identifications: 549, against 50 of all others. If we leave them out, the threshold falls to 30. Even then, the comparison identifies only 2 of 100 members among the other targets, so these 27 targets are not the only problem. At the lower threshold, all wrong identifications are of only three targets. The reference people have only one or two visits to the cells of each. The standard deviation in the reference releases, which are drawn from 100 traces, is therefore at most 1.7 for these three targets. In the attacked releases that do not count them, it is at least 15. On this scale, ordinary crowds look extraordinary. An [exercise](audit-ex-own) shows how many more members the attacker identifies with a better guide to what is usual.
 #
 # Because the AUC and the share identified can differ so much, this chapter reports both.
 #
@@ -452,7 +464,7 @@ print(f"mean AUC of {len(labels)} controls: {aucs(control_sums, labels).mean():.
 # | **AUC at full size** | the score of one target, computed with this target counted, with the score of another target, computed with that one left out | no threshold is needed | 1 release for each of 245 targets, with the target and without | 0.75 |
 # | **share identified at full size** | each score with one threshold for all targets | the scores without the targets; at most 1 in 100 exceeds it | the same | 0.1 |
 #
-# The last column belongs to the [verdict](audit-verdict): if the attacker is plausible and the controls are at chance level, the release fails as soon as the lower end of the 95% interval reaches this number. The AUC compares only scores of the same target, whereas the other four measures depend on what is usual for each target's cells.
+# The last column belongs to the [verdict](audit-verdict): if the attacker is plausible and the controls are at chance level, the release fails as soon as the lower end of the 95% interval reaches this number. These numbers are our choice: an attack should be clearly better than a guess before a release fails. The section on [the deciding attacks](audit-deciding) shows what other numbers would change. The AUC compares only scores of the same target, whereas the other four measures depend on what is usual for each target's cells.
 #
 # (audit-count)=
 # ### What does one count reveal?
@@ -488,11 +500,11 @@ for usually, count in ((0.1, 1), (20, 21)):
 #
 # The attackers who know 30% of the others also have the traces of the reference people.
 #
-# In the [previous chapter](thresholds.ipynb), some of these names have another meaning. There, the independent and the joint ratio belong to an attacker who has traces of other people of the same kind. Here, both use the traces of everybody who may be counted. With the traces of other people, the audit runs only the ratio that treats cells as independent. It is called *ratio, other people known*.
+# In the [previous chapter](thresholds.ipynb), some of these names have another meaning. There, the independent and the joint ratio belong to an attacker who has traces of other people of the same kind. Here, both use the traces of everybody who may be counted. For an attacker with other people's traces, the audit runs only the independent version, called *ratio, other people known*.
 #
 # All audits of this chapter are *quick* audits. They simulate up to 100 releases of each kind and attack at most 300 people, which is no restriction for the 245 targets here. They run all attacks of a full audit except *zero knowledge*, which draws synthetic traces from a map.
 #
-# The intervals hold at 95% for *all measures of a release together* (a Bonferroni correction over 120 measures). Without this correction, the largest of so many measures would often look significant by chance alone. The correction makes the intervals wide, and so do small numbers of targets. Most attacks are run on all 245 targets. Slow attacks are run on fewer: the *joint ratio* and *all others known* on 48 targets, and attacks that train a classifier on 12. The most exposed tenth of 48 targets is five people, so an interval can reach from 0.18 to 1. The most exposed tenth of 12 targets is a single person, so its interval says nothing.
+# The intervals hold at 95% for *all measures of a release together* (a Bonferroni correction over 120 measures). Without this correction, the largest of so many measures would often look significant by chance alone. The correction makes the intervals wide, and so do small numbers of targets. Most attacks are run on all 245 targets. Slow attacks are run on fewer: the *joint ratio* and *all others known* on 48 targets, and attacks that train a classifier on 12. The most exposed tenth of 48 targets is five people, so an interval can reach from 0.18 to 1. The most exposed tenth of 12 targets is a single person, so its interval says nothing. There is also a price. Wider intervals have lower ends, so a release passes more easily if more attacks are run. The section on [the deciding attacks](audit-deciding) therefore applies the rule to the estimates as well: at the threshold of a tenth, one of 55 verdicts changes.
 #
 # Each interval is Student's interval for a mean over targets. It treats the targets as independent, although they share the same releases and the same threshold, and it takes the division into controls, reference people and pool as given. Five divisions of the [cabs](audit-other-data) show that results can vary from one division to another by more than such an interval allows for. If all targets have the same value, Student's interval has no width. In this case the audit asks how many people with a different value there could be although the sample contains none. It takes the largest share that is still plausible (by Clopper and Pearson), and widens the interval by it. For this reason, an interval from identical values can be wide, such as 1.00 [0.84, 1.00], while one from slightly different values is narrow, such as 1.00 [1.00, 1.00]. Near 0 and 1, and for 12 targets, Student's intervals can be too narrow, so read an interval such as [0.00, 0.01] from 12 targets with care.
 
@@ -516,11 +528,9 @@ plots.show_table(figures.members_table(one, figures.RULES), "rules")
 # - *Cells that few reference people visit borrow from their place.* With few visitors, the estimate of $\lambda$ is poor, and with none it would be 0, which would make $k / \lambda$ infinite. The ratio estimates the rate of a cell from two sources, the reference people's visits to this cell and the mean of its place, and it allows for the uncertainty of the estimate.
 #
 # (audit-ratio-table)=
-# How much does each difference contribute? We begin with the first two, and compute four attacks from the raw counts and the traces of the reference people. Let $s$ be the number of reference people who visit the cell, $n$ the number of reference people, and $m$ the mean number of people of the pool in a release. The *own rate* of a cell comes from the reference people who visit this cell: $\lambda = m\,(s + \tfrac12) / (n + 1)$. The halves prevent a rate of 0.
+# How much does each difference contribute? We begin with the first two, and compute four attacks from the raw counts and the traces of the reference people. Let $s$ be the number of reference people who visit the cell, $n$ the number of reference people, and $m$ the mean number of people of the pool in a release. The *own rate* of a cell comes from the reference people who visit this cell: $\lambda = m\,(s + \tfrac12) / (n + 1)$. Adding a half to the visitors, and a half each to visitors and non-visitors in the denominator, prevents a rate of 0.
 
 # %%
-import pandas as pd
-
 k = games.test.published  # a row per cell, a column per release
 seen = group.matrix[games.reference].sum(axis=0)[:, None]  # s, for each cell
 n, m = len(games.reference), len(games.pool) / 2
@@ -600,7 +610,7 @@ for counted in (500, 10):
 
 # %% [markdown]
 # (audit-base-rate-table)=
-# If half of the thousand people were counted, nearly all of those flagged are members. If only 10 were counted, most of those flagged are not members: there are so many non-members that one in a hundred of them is more than all flagged members. The next table adds attacks that identify fewer members and are therefore wrong more often. Each entry is the number of people, out of 100 flagged, who were never counted.
+# If half of the thousand people were counted, nearly all of those flagged are members. If only 10 were counted, most of those flagged are not members. Non-members are then so numerous that even one in a hundred of them outnumbers the flagged members. The next table adds attacks that identify fewer members and are therefore wrong more often. Each entry is the number of people, out of 100 flagged, who were never counted.
 
 # %%
 shares, flagged = (0.42, 0.07, 0.05, 0.02), {}  # of the members
@@ -614,21 +624,27 @@ never_counted = never_counted.rename_axis("identified")
 plots.show_table(never_counted, "base-rates")
 
 # %% [markdown]
-# These numbers describe the attacker's error. They do not mean that the target is protected. An attacker who already suspects that the target was counted considers few people. The employer in the example of the study is such an attacker, and is near the first column of the table. An attacker who searches a whole city considers many people who were not counted, and is wrong at least as often as the last column says. A person who is flagged by mistake may be harmed as much as one who is flagged correctly.
+# These numbers describe the attacker's error. They do not mean that the target is protected. An attacker who already suspects that the target was counted has a short list of candidates. The employer in the example of the study is such an attacker, and is near the first column of the table. An attacker who searches a whole city considers many people who were not counted, and is wrong at least as often as the last column says. A person who is flagged by mistake may be harmed as much as one who is flagged correctly.
 #
 # (audit-misleading)=
 # ### The attacks that learn from examples
 #
-# The next attacks train a classifier on labelled releases. Training is slow, so these attacks are run on 12 targets only. [Knock-Knock](knock_knock.ipynb) learns from one of three sources: releases of other groups of the same pool (*like groups*), earlier releases of the very groups that are attacked (*same groups*), or earlier releases of other groups (*past groups*). The other attack trains a separate [neural network](thresholds.ipynb) for each target. One row of the table is misleading. Which one?
+# The next attacks train a classifier on labelled releases. Training is slow, so these attacks are run on 12 targets only. [Knock-Knock](knock_knock.ipynb) is run in three versions, which differ in the labelled releases from which they learn:
+#
+# - *like groups*: releases of other groups of the same pool;
+# - *same groups*: earlier releases of the very groups that are attacked;
+# - *past groups*: earlier releases of other groups.
+#
+# The other attack trains a separate [neural network](thresholds.ipynb) for each target. One row of the table is misleading. Which one?
 
 # %% tags=["hide-input"]
 plots.show_table(figures.members_table(one, figures.LEARNED, exposed=False), "learned")
 print(figures.not_tested(one))
 
 # %% [markdown]
-# *Knock-Knock, same groups* has an AUC of 1 for members, but also an AUC of 1 for the controls, who were never counted. In this attack the same groups are published in two periods, and each group keeps its labels, including the random labels of the controls. So the classifier recognises the *group*, and recalls the label that this group had in the earlier period. Without the controls, the AUC of this row would make the attack look like one of the most successful on the page. The audit therefore disregards this attack.
+# *Knock-Knock, same groups* has an AUC of 1 for members, but also an AUC of 1 for the controls, who were never counted. In this attack the same groups are published in two periods, and each group keeps its labels, including the random labels of the controls. So the classifier recognises the *group*, and recalls the label that this group had in the earlier period. Without the controls, the AUC of this row would make the attack look like one of the most successful on the page. The audit therefore never counts this attack as a success. It only records a warning, because the controls are not at chance level. No verdict on the flights rests on this warning alone: a [table](audit-deciding) below counts the warnings of each release.
 #
-# Why does the same row have an AUC of 1, but identify only 11 [0, 52] of 100 members? An AUC of 1 means that, for each target, nearly all releases with this target score above nearly all releases without. If few members are nevertheless identified, one threshold does not fit all targets. Each target has a classifier of its own. The audit standardises the scores of each target, but presumably this does not bring the scores of different classifiers to the same scale. The same may hold for the neural network, whose AUC is 0.97. With 12 targets, we did not examine this further.
+# Why does the same row have an AUC of 1, but identify only 11 of 100 members [0, 52]? An AUC of 1 means that, for each target, nearly all releases with this target score above nearly all releases without. If few members are nevertheless identified, one threshold does not fit all targets. Each target has a classifier of its own. The audit standardises the scores of each target, but presumably this does not bring the scores of different classifiers to the same scale. The same may hold for the neural network, whose AUC is 0.97. With 12 targets, we did not examine this further.
 #
 # (audit-places)=
 # ### Attacks on places and trajectories
@@ -642,9 +658,9 @@ print(figures.not_tested(one))
 # - *Joint trajectories* try to recover everybody's trajectories at once, from counts alone {cite:p}`xu2017ash`.
 # - *Two releases* subtracts a release without the target from one with the target (a differencing attack).
 #
-# The **gain** is what the counts add to what the attacker knew before. For the first four attacks, it is the share by which the counts reduce the error of the prior. For the other attacks, it is the share of steps, or of visits, that the attack finds and its baseline does not. A *step* is a person's place in one hour.
+# The **gain** is what the counts add to what the attacker knew before. For the first four attacks, it is the share by which the counts reduce the error of the prior. For *two releases*, it is the share of visits that the attack finds, minus that of a guess. For the attacks on trajectories, it is the F1 score of the attack minus the F1 score of its baseline. (The F1 score, defined below the table, compares the places and hours that an attacker names with the true ones.) A *step* is a person's place in one hour.
 #
-# The **controls** in this table are people or steps that are not in the release. A gain on the controls is not due to being counted, so it is subtracted from the gain on the members. A *negative gain* means that the counts make the attacker's guesses worse: with a gain of $-2.00$, the error is three times that of the prior alone. A negative gain on the controls is ignored. It shows that the counts mislead the attacker about people who are not in them, and this does not excuse the release. The column *severity* states what the result means for the [verdict](audit-verdict), whose rules open the next section. An attack with the entry *review* only gives a warning. A gain is a difference of two shares, so its interval is not cut off at 1.
+# The **controls** in this table are people or steps that are not in the release. A gain on the controls is not due to being counted, so it is subtracted from the gain on the members. A *negative gain* means that the counts make the attacker's guesses worse: with a gain of $-2.00$, the error is three times that of the prior alone. A negative gain on the controls is ignored. It shows that the counts mislead the attacker about people who are not in them, and this does not excuse the release. The column *severity* states what the result means for the [verdict](audit-verdict), whose rules open the next section. An attack with the entry *review* only gives a warning. The interval of a gain is not cut off at 1, although no gain can exceed 1.
 
 # %% tags=["hide-input"]
 plots.show_table(figures.gains_table(one), "gains")
@@ -687,7 +703,7 @@ print(f"of controls {localized.controls.mean():.2f}")
 #
 # The counts do not help BAYES significantly. With MAX_USER and joint profiles, the counts make the attacker's error larger than that of the prior alone. Presumably these two attacks rely too much on the counts where the prior is already good. We did not test this.
 #
-# An attacker who knows everybody else recovers nearly all steps. The gain is nevertheless only 0.26, because the baseline, the usual place of each hour, already finds most steps: the attack recovers 98 of 100 steps, of which 26 are the gain. Two releases that differ by one person reveal all visits of that person, as they did for Ada. Joint trajectories have no significant gain.
+# An attacker who knows everybody else recovers nearly all steps: the F1 score is 0.98. The gain is nevertheless only 0.26, because the F1 score of the baseline, the usual place of each hour, is already high. Two releases that differ by one person reveal all visits of that person, as they did for Ada. Joint trajectories have no significant gain.
 #
 # The last line of the output is about *unicity*. Unicity is not an attack on the counts. It is measured on the records from which the counts were made, and these records are not published. It states how many people are unique in the records if one, two or four of their visits are known.
 #
@@ -699,10 +715,10 @@ print(f"of controls {localized.controls.mean():.2f}")
 #
 # From here on, the tables state a **verdict** on each release. There are four verdicts.
 #
-# - *Fail*: for some attack with plausible knowledge, the lower end of the interval reaches a threshold. The thresholds of attacks on membership are in the last column of the [table of measures](audit-measures). An attack on membership is considered only if its controls are at chance level. For other attacks, the threshold is a gain of a tenth. A positive gain of the controls is subtracted from the gain of the members, and a negative one is ignored. A release also fails if hidden counts above 0 are recovered exactly from totals, or if a [lower bound](audit-epsilon) on $\varepsilon$ exceeds the declared value.
+# - *Fail*: for some attack with plausible knowledge, the lower end of the interval reaches a threshold. The thresholds of attacks on membership are in the last column of the [table of measures](audit-measures). An attack on membership is considered only if its controls are at chance level. For other attacks, the threshold is a gain of a tenth, which is also our choice. A positive gain of the controls is subtracted from the gain of the members, and a negative one is ignored. A release also fails if hidden counts above 0 are recovered exactly from totals, or if a [lower bound](audit-epsilon) on $\varepsilon$ exceeds the declared value.
 # - *Guaranteed*: the release does not fail, and it guarantees an $\varepsilon$ of at most 1, with $\delta$ at most 0.00001, for everything that a person does in the whole period.
 # - *Review*: the release neither fails nor is guaranteed, but at least one of four conditions holds. First, some attack is significantly better than its baseline. Second, the controls of an attack are not at chance level. Third, the nominal $\varepsilon$ is for one person at one place, as in Fourier perturbation, and a bound shows that the $\varepsilon$ of the whole person is larger. (A reader may take such an $\varepsilon$ to be the person's. Noise for a visit or for a day states its smaller unit openly.) Fourth, the audit is not complete, which does not happen on this page.
-# - *None succeeded*: no attack that was run was significantly better than its baseline, but no such guarantee is given. This verdict never means "safe".
+# - *None succeeded*: no attack that was run was significantly better than its baseline, but no such guarantee is given. This verdict never means "safe". It can even be given where an attack is certain about a few people, because the rule compares the share of all members with that of a guess. [One release](audit-up-to-15) is such a case.
 #
 # These rules use the *lower end* of an interval, and intervals are wide if there are few targets. A small audit therefore favours the publisher. The threshold of one in ten is a choice, too. The section on [the deciding attacks](audit-deciding) shows how the verdicts change with both choices.
 #
@@ -747,7 +763,7 @@ plots.show_table(figures.judged_table(judged, two_attacks), "judged")
 # The thresholds for the simulated releases were recorded on 22 November 2026, and so were the rules about controls, recovered counts and lower bounds on $\varepsilon$. The first audits were stored later on the same day. These thresholds have not been changed since. Four changes were made on 25 November, after these first audits:
 #
 # - *The traces of everybody who may be counted* became a worst case. Before, this knowledge was regarded as plausible. With the earlier rule, no further release would fail today.
-# - *The thresholds at full size* were added. They are the same numbers as for the simulated releases. They decide three verdicts, all of them on the cabs. Without these thresholds, the three releases that hide small counts would not fail there.
+# - *The thresholds at full size* were added. They are the same numbers as for the simulated releases. They decide three verdicts, all of them in the cab data. Without these thresholds, the three releases that hide small counts would not fail there.
 # - *The verdict guaranteed* was added. Before, the releases of these flights with noise for a whole person had other verdicts: *none succeeded* with Laplace noise, and *review* with Gaussian noise.
 # - *The condition on a nominal $\varepsilon$* was added to *review*. It was written for Fourier perturbation, whose verdict was *none succeeded* before. Without this condition the verdict would be *none succeeded* again, because no attack on Fourier perturbation is significantly better than its baseline.
 #
@@ -769,7 +785,7 @@ plots.show_table(figures.judged_table(judged, two_attacks), "judged")
 # (audit-identified)=
 # ### How many members does each attacker identify?
 #
-# For five releases and each kind of knowledge, the next table shows how many of 100 members the best attack identifies. *Best* means the attack whose interval begins highest, among those whose controls are at chance level. An attack on few targets can therefore have a higher estimate than the entry. For counts rounded to 5 (D), for example, the joint ratio identifies 15 in {numref}`fig-audit-map`, but on 48 targets only. The entry in the folded table is the 13 [9, 17] of the independent ratio. The folded table below it has the intervals, and the other releases. In all such tables, *42 [31, 53]* means that 42 of 100 members are identified, with the 95% interval from 31 to 53.
+# For five releases and each kind of knowledge, the next table shows how many of 100 members the best attack identifies. *Best* means the attack whose interval has the highest lower end, among those whose controls are at chance level. An attack on few targets can therefore have a higher estimate than the entry. For counts rounded to 5 (D), for example, the joint ratio identifies 15 in {numref}`fig-audit-map`, but on 48 targets only. The entry in the folded table is the 13 [9, 17] of the independent ratio. The folded table below it has the intervals, and the other releases. In all such tables, *42 [31, 53]* means that 42 of 100 members are identified, with the 95% interval from 31 to 53.
 
 # %% tags=["hide-input"]
 of_100 = figures.identified_table(rows, intervals=False)
@@ -789,7 +805,7 @@ plots.show_table(figures.in_words(figures.identified_table(kept)), "knowledge-ke
 #
 # The figure shows the share identified for all eleven releases, attack by attack.
 
-# %% mystnb={"figure": {"name": "fig-audit-map", "caption": "Members identified of 100, by attack (row) and release (column), at a false positive rate of 1%, where a guess identifies 1. From raw counts, the likelihood ratios identify many members: 42 and 45 with plausible knowledge (above the horizontal line), and most of them in the worst cases (below the line). In the worst cases, they also identify most members from counts with event-level noise. From rounded counts, only the attacker who knows everybody else does. Noise for a day or a person leaves next to nothing. The blocks of columns show what a release guarantees: nothing, an ε for a visit or a day, or an ε for a person (1; for J at most 10.3). Data: stored results of quick audits of 500 flights by number, 100 releases of about 175 people, 245 targets (48 for the joint ratio and for all others known, 12 where marked with *). KK is Knock-Knock. × above a number: the controls are not at chance level, so the attack does not count."}, "image": {"alt": "A table of 12 attacks (rows) against eleven releases (columns) with the members identified of 100 written in each coloured cell. Eight rows of plausible attacks stand above a line, four worst cases below it. Above the line, only the two likelihood ratios on raw counts have a strong colour, 42 and 45. Below it, the likelihood ratios have 55 to 100 on raw counts and on event-level noise, and the attacker who knows everybody else has 64 on rounded counts. All other cells are pale and hold 15 or less, most of them 0 to 3."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-map", "caption": "Members identified of 100, by attack (row) and release (column), at a false positive rate of 1%, where a guess identifies 1. From raw counts, the likelihood ratios identify many members: 42 and 45 with plausible knowledge (above the horizontal line), and most of them in the worst cases (below the line). In the worst cases, they also identify most members from counts with event-level noise. From rounded counts, only the attacker who knows everybody else does. Noise for a day or a person leaves next to nothing. The blocks of columns show for which unit a release guarantees its ε: none, a visit or a day, a place (J; for a person at most 10.3), or a person. The verdict of each release stands below its column. Data: stored results of quick audits of 500 flights by number, 100 releases of about 175 people, 245 targets (48 for the joint ratio and for all others known, 12 where marked with *). KK is Knock-Knock. × above a number: the controls are not at chance level, so the attack can only warn. Frames mark the attacks that make a release fail, solid by the share identified and dashed by an AUC only. So event-level noise (F) fails by AUCs, although at most 13 of 100 are identified by a plausible attack. Rounded counts (D) do not fail, although the attacker who knows everybody else identifies 64, because this attacker is a worst case."}, "image": {"alt": "A table of 12 attacks (rows) against eleven releases (columns) with the members identified of 100 written in each coloured cell and the verdicts below. The cells of six plausible attacks are framed for raw counts, two of them solid, and for event-level noise, all dashed. Eight rows of plausible attacks stand above a line, four worst cases below it. Above the line, only the two likelihood ratios on raw counts have a strong colour, 42 and 45. Below it, the likelihood ratios have 55 to 100 on raw counts and on event-level noise, and the attacker who knows everybody else has 64 on rounded counts. All other cells are pale and hold 15 or less, most of them 0 to 3."}} tags=["hide-input"]
 print("Stored results:", experiments.audit_releases.source("flights-by-number"))
 figures.show_risks(kept)
 
@@ -801,7 +817,7 @@ figures.show_risks(kept)
 #
 # A mean over all members can hide a few people who are at a much higher risk. The figure therefore compares all members with the most exposed tenth. This tenth is chosen by AUC, so it need not be the tenth that is identified most often.
 
-# %% mystnb={"figure": {"name": "fig-audit-exposed", "caption": "Members identified of 100: all members (circles) and the most exposed tenth (squares), with 95% intervals. Where counts below 10 are hidden (B, E), the most exposed are identified several times as often as the average member. Elsewhere the two intervals overlap, and the figure does not decide the comparison. The attacker of the upper panel also knows the usual sums of other people. Where the lower end of the interval of the most exposed tenth reaches the dotted line, at 50 of 100, a release fails. No interval of the upper panel reaches it. The axis shows square roots, which spreads small numbers. Data: stored results of flights by number, releases of about 175 people."}, "image": {"alt": "Two panels with eleven releases each and two points for every release. For the target's visits, the most exposed tenth is at 13 of 100 in the two releases that hide counts below 10, against 2 for all members. For other people's traces, the same releases have 13 against 2, raw counts have 52 against 42 with a very wide interval, and event-level noise has 5 against 13. All other points are below 6."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-exposed", "caption": "Members identified of 100: all members (circles) and the most exposed tenth (squares), with 95% intervals. Where counts below 10 are hidden (B, E), the most exposed are identified several times as often as the average member. Elsewhere the two intervals overlap, and the figure does not decide the comparison. The attacker of the upper panel also knows the usual sums of other people. The most exposed tenth is chosen by AUC, so it need not be the tenth that is identified most often (see F). Where the lower end of the interval of the most exposed tenth reaches the dotted line, at 50 of 100, a release fails. No interval of the upper panel reaches it. The axis shows square roots, which spreads small numbers. Data: stored results of flights by number, releases of about 175 people."}, "image": {"alt": "Two panels with eleven releases each and two points for every release. For the target's visits, the most exposed tenth is at 13 of 100 in the two releases that hide counts below 10, against 2 for all members. For other people's traces, the same releases have 13 against 2, raw counts have 52 against 42 with a very wide interval, and event-level noise has 5 against 13. All other points are below 6."}} tags=["hide-input"]
 figures.show_two_measures(
     kept,
     {experiments.FOUND: "all members", experiments.EXPOSED: "most exposed tenth"},
@@ -837,7 +853,7 @@ print(f"threshold {common_threshold:.0f}")
 # %% [markdown]
 # The most exposed are chosen by AUC, and their AUC is indeed higher than average. The share identified depends on something else: the scores of all targets are compared with one threshold. On raw counts, the scores of the most exposed are clearly higher in releases that count them than in releases that do not. But hardly any of these scores reaches the threshold of 105, which is set by the targets whose cells no reference person visits. The AUC and the share identified can therefore name different people as most at risk.
 #
-# For the two attacks of the figure, the share of the most exposed is the largest multiple of the average where counts below 10 are hidden (B and E). There, the sum identifies 2 of 100 members overall, and 13 [4, 22] of 100 among the most exposed tenth. Does this attacker need other people's traces? We repeat the attack with the sums as they are:
+# For the two attacks of the figure, the share of the most exposed is the largest multiple of the average where counts below 10 are hidden (B and E). There, the sum identifies 2 of 100 members overall, and 13 of 100 [4, 22] among the most exposed tenth. Does this attacker need other people's traces? We repeat the attack with the sums as they are:
 
 # %%
 hiding_games = Game(group, parse("mds-k10"), seed, quick=True)
@@ -853,9 +869,9 @@ print(
 print(f"identified of the most exposed tenth: {shares[at_risk].mean():.3f}")
 
 # %% [markdown]
-# These shares, 2 and 13 of 100, are the same as in the figure. So the attacker needs nothing but the target's visits. In releases that do not count the target, at least 99 of 100 sums are 0, and the threshold is therefore 0. Any published count in a target's cells exceeds it.
+# These shares, 2 and 13 of 100, are the same as in the figure. So this attacker needs nothing but the target's visits and a threshold, which we grant to every attack. In releases that do not count the target, at least 99 of 100 sums are 0, and the threshold is therefore 0. Any published count in a target's cells exceeds it.
 #
-# Who are the most exposed? In a cell whose count is always hidden, a visit cannot be seen. The next lines show that no cell is published in all of the shadow releases. A visit can therefore be seen mainly in a cell whose count is published in some releases and hidden in others. We count the targets who have such a visit.
+# Who are the most exposed? In a cell whose count is always hidden, a visit cannot be seen. The next cell shows that no cell is published in all of the shadow releases. A visit can therefore be seen only in a cell whose count is published in some releases and hidden in others. We count the targets with a visit in a cell that is published now and then, which here means in more than 5% and in less than 95% of the shadow releases.
 
 # %%
 often = (games.shadow.raw >= 10).mean(axis=1)  # how often each cell would be published
@@ -875,7 +891,7 @@ print(f"most exposed targets among them: {near[at_risk].sum()} of {len(at_risk)}
 # (audit-full-size)=
 # ### Does the size of the release matter?
 #
-# Does a larger release conceal its members better? It depends on how counts are published. The next table summarises this section and the part of the [next one](audit-other-data) on cabs. It shows how many of 100 members an attacker with other people's traces identifies, in releases of about 175 people and in one of 400. Each share is the smallest or the largest in five divisions of the people into those who are counted and those who are not.
+# Does a larger release conceal its members better? It depends on how counts are published. The next table shows how many of 100 members an attacker with other people's traces identifies, in releases of about 175 people and in one of 400. Here each of the smaller releases has its own threshold, as the larger one does. For this reason the shares differ from those above, where one threshold serves 100 releases: for event-level noise (F) they are larger than the 13 of 100 in {numref}`fig-audit-map`. We divided the people in five ways into those who are counted and those who are not. Each entry shows the smallest and the largest share in these divisions. The cab data are among the [other data](audit-other-data) of the next section.
 
 # %% tags=["hide-input"]
 from lib.papers.audit import size_experiments as by_size
@@ -894,7 +910,7 @@ plots.show_table(figures.sizes_table(two_sizes), "size-summary")
 #
 # The release at full size counts 400 people, namely the pool and the controls. Because it counts the controls, it has none of its own, and two checks replace them. First, the threshold is set on the scores *without* the target, which are scores of true non-members. Second, the rules of the [verdict](audit-verdict) also require here that the controls of the same attack are at chance level in the simulated releases.
 #
-# Raw, hidden or rounded counts give one score without the target for each of the 245 targets, or for each of 48 if the attacker knows everybody else. Because 1% of 245 is less than three, at most 2 of 245 scores may exceed the threshold, and none of 48. With noise there are ten times as many scores, because noise is drawn ten times for each target.
+# Raw, hidden or rounded counts give one score without the target for each of the 245 targets, or for each of 48 if the attacker knows everybody else. Because 1% of 245 is less than three, at most 2 of 245 scores may exceed the threshold, and none of 48. With noise there are ten times as many scores, because noise is drawn ten times for each target. So the false positive rate of 1% is only an approximation at full size. The scores belong to targets of one and the same group, and are not independent.
 #
 # Are 48 scores enough to set such a threshold? For raw, hidden and rounded counts, an attacker who knows everybody else does not need to estimate a threshold. Nothing in these releases is random, so this attacker can compute the table that would be published *without* the target. If the target was not counted, the published table is equal to this table. If the two tables differ, the target was counted. So this attacker never identifies a non-member, as long as what they know about the others is exact. The whole attack is one comparison of two tables. We run it on counts below 10 hidden. If the published table changes when a target is left out, this target is identified:
 
@@ -919,7 +935,7 @@ below_10 = are_revealed(smallest=10)
 print(f"below 10 hidden: {sum(below_10)} of {len(below_10)} targets are identified")
 
 # %% [markdown]
-# The library runs the same attack as a likelihood ratio, in which a score above 0 is possible only if the target was counted. The next lines show its results in the smaller releases, and at full size for five divisions of the 500 people into controls, reference people and pool. The first division is that of the code above.
+# The library runs the same attack as a likelihood ratio, in which a score above 0 is possible only if the target was counted. We compare its results in the smaller releases with those at full size, for five divisions of the 500 people into controls, reference people and pool. The first division is that of the code above.
 
 # %% tags=["hide-input"]
 from lib.audit.membership import informed_likelihood_ratio
@@ -938,9 +954,9 @@ for division in range(5):  # who is a control, a reference person or a target
     print(f"  {share:.3f}, {(at_once.without > 0).sum()} false identifications")
 
 # %% [markdown]
-# At both sizes, no non-member is identified. The two shares may therefore be compared, because both hold at a false positive rate of 0. In five divisions, each with 48 targets of its own, the share at full size lies between 44 and 60 of 100, which is no more than samples of 48 vary. (Here and in the two figures of divisions below, all divisions are of the same 500 people or cabs. They are not independent repetitions.)
+# At both sizes, no non-member is identified, so the two shares may be compared. In the five divisions, each with 48 targets of its own, the share at full size lies between 44 and 60 of 100. Samples of 48 vary that much by chance. (Here and below, all divisions are of the same 500 people or cabs. They are not independent repetitions.)
 #
-# For attackers who know less, the threshold is an estimate. At full size it rests on the scores of 245 targets in one and the same group, and because these scores are not independent, the false positive rate of 1% is an approximation.
+# The next figure compares the two sizes for all releases, in the division of the audit.
 
 # %% mystnb={"figure": {"name": "fig-audit-size", "caption": "Members identified of 100 in the simulated releases of about 175 people (circles) and in the release of 400 (squares), with 95% intervals. With other people's traces (upper panel), the estimate at full size is lower for counts with event-level noise (F), and higher for the releases that hide counts below 10 (B, E), but the intervals drawn here overlap. An attacker who knows everybody else (lower panel) identifies 1 of 100 from B and E in the smaller releases, and about half at full size. Where the lower end of an interval of the upper panel reaches the dotted line, at 10 of 100, a release fails. The axis shows square roots, which spreads small numbers. Fourier perturbation (J) was not evaluated at full size."}, "image": {"alt": "Two panels with eleven releases each and two points for every release. Upper panel: raw counts 42 and 36, event-level noise 13 and 6, counts below 10 hidden 2 and 7, all others at most 6. Lower panel: raw counts and event-level noise 100 at both sizes, counts below 10 hidden 1 and 50, the same with rounding 1 and 48, rounding alone 64 and 67, counts up to 15 hidden 0 and 4, all others at most 4."}} tags=["hide-input"]
 full_found = f"{experiments.FOUND}, full size"
@@ -954,28 +970,19 @@ full = figures.identified_table(kept, full_found)
 plots.show_table(figures.in_words(full), "full-size")
 
 # %% [markdown]
-# An attack that is not significantly better than its baseline may still identify somebody. From counts with up to 15 hidden (C), the attacker who knows everybody else identifies 4 [0, 15] of 100 members at full size, so this attack gives no warning. But by the argument above, this attacker is certain about every target whom it identifies. How many are there?
+# (audit-up-to-15)=
+# An attack that is not significantly better than its baseline may still identify somebody. When counts of 15 or less are hidden (C), the attacker who knows everybody else identifies 4 of 100 members [0, 15] at full size. The interval contains the 1 of 100 of a guess, so by our rules the attack gives no warning. But by the argument above, this attacker is certain about every target whom it identifies. How many are there?
 
 # %%
 up_to_15 = are_revealed(smallest=16)
 print(f"up to 15 hidden: {sum(up_to_15)} of {len(up_to_15)} targets are identified")
 
 # %% [markdown]
-# Fourier perturbation was not evaluated at full size, neither here nor for the cabs below. At full size, the audit redraws only the target's own cells for each target. Fourier noise is drawn jointly for all hours of a place, so this evaluation does not apply to it.
+# For these two people, the published table reveals that they were counted. The verdict on this release is *none succeeded* all the same. Our rule compares the interval with the success of a guess, and this is the wrong test for an attack that never errs. We left the rule as it was before this result. A reader should treat this release as if it were in *review*.
 #
-# Size may work in both directions. The larger a count usually is, the less one more person changes its probability, as the ratio $k / \lambda$ showed, so larger counts should conceal a person better. But where small counts are hidden, a larger release hides less, because fewer of its counts fall below the threshold of 10. The figure agrees with both. Under event-level noise, an attacker with other people's traces identifies fewer members at full size: 6 [1, 11] of 100, against 13 [9, 18] in the smaller releases. With counts below 10 suppressed, this attacker identifies more members at full size: 7 [1, 12] of 100, against 2 [0, 3] in the smaller releases.
+# Fourier perturbation was not evaluated at full size. There, the audit redraws only the target's own cells for each target, but Fourier noise is drawn jointly for all hours of a place.
 #
-# These comparisons are not yet fair, because the two evaluations differ in more than size: in the first, one threshold serves 100 different groups, whereas at full size there is only one group, and the threshold is set on it. We therefore add a third evaluation, *each alone*. It takes each of the smaller releases by itself and sets the threshold on the targets who are not in it:
-
-# %% tags=["hide-input"]
-noisy_games = Game(group, parse("event-epsilon-1"), seed, quick=True)
-both_games = {"event-epsilon-1": noisy_games, "mds-k10": hiding_games}
-plots.show_table(
-    figures.in_words(illustrations.shares_by_size(both_games)), "size-first-division"
-)
-
-# %% [markdown]
-# How much of the table is published if counts below 10 are hidden, in the smaller releases and at full size?
+# Size may work in both directions. The larger a count usually is, the less one more person changes its probability, as the ratio $k / \lambda$ showed. Larger counts should therefore conceal a person better. But where small counts are hidden, a larger release hides less, because fewer of its counts fall below the threshold of 10:
 
 # %%
 smaller = hiding_games.test
@@ -984,11 +991,11 @@ kept_visits = counts_of_400[counts_of_400 >= 10].sum()
 print(f"full size: {kept_visits / counts_of_400.sum():.3f} of the visits")
 
 # %% [markdown]
-# In the table of the three evaluations above, the last column has 95% intervals for a mean over the 245 targets, who are attacked in both evaluations. Unlike the other intervals of the audit, these two are not corrected for many measures. They also take the groups as given, which matters because under event-level noise the share identified differs widely from one group to the next.
+# {numref}`fig-audit-size` agrees with both. With event-level noise, an attacker with other people's traces identifies 6 of 100 members [1, 11] at full size, and 13 of 100 [9, 18] in the smaller releases. If counts below 10 are hidden, this attacker identifies 7 of 100 members [1, 12] at full size, but only 2 of 100 [0, 3] in the smaller releases.
 #
-# At full size there is only one group. Do the results depend on this group? We divide the 500 people four more times into controls, reference people and pool, and repeat the three evaluations. The next figure shows stored results. In the middle, each of 100 smaller releases is evaluated alone, and the mean over the releases is shown.
+# This comparison is not yet fair. In the smaller releases one threshold serves 100 different groups, whereas at full size there is only one group, and the threshold is set on it. A third evaluation, *each alone*, therefore sets a threshold for each of the smaller releases, on the targets who are not in it. There is also only one group at full size, so we repeat all three evaluations in five divisions of the people. The next figure shows stored results; *each alone* is a mean over 100 releases.
 
-# %% mystnb={"figure": {"name": "fig-audit-divisions", "caption": "Members identified of 100 with the traces of other people, on flight numbers, if 500 people are divided in five ways into controls, reference people and pool. With event-level noise (F), fewer members are identified at full size than in the smaller releases, in every division. With counts below 10 hidden (B), more are identified at full size in four of five divisions, but fewer than 10 of 100 in each. The dotted line at 10 of 100 is the threshold at which a plausible attack fails a release. The axes of the two panels differ."}, "image": {"alt": "Two panels, event-level noise and counts below 10 hidden, with five lines each over three evaluations: smaller releases together, smaller releases each alone, and full size. In the first panel all lines peak in the middle and are lowest at full size. In the second panel all lines stay below the dotted line at 10 of 100."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-divisions", "caption": "Members identified of 100 with the traces of other people, on flight numbers, if 500 people are divided in five ways into controls, reference people and pool. With event-level noise (F), fewer members are identified at full size than in the smaller releases, in every division. With counts below 10 hidden (B), more are identified at full size in four of five divisions, but fewer than 10 of 100 in each. Each line is one division; the first and the last are named, and the others are grey. The lines only connect the results of one division. A release fails if the lower end of an interval reaches the threshold of 10 of 100 (dotted line). Intervals are not drawn. The axes of the two panels differ."}, "image": {"alt": "Two panels, event-level noise and counts below 10 hidden, with five lines each over three evaluations: smaller releases together, smaller releases each alone, and full size. In the first panel all lines peak in the middle and are lowest at full size. In the second panel all lines stay below the dotted line at 10 of 100."}} tags=["hide-input"]
 in_the_middle = {"smaller, each alone": "smaller, mean of each alone"}
 by_division = by_division.rename(columns=in_the_middle)
 figures.show_divisions(by_division, limit=0.1)
@@ -996,17 +1003,26 @@ figures.show_divisions(by_division, limit=0.1)
 # %% tags=["hide-cell"]
 plots.show_table(figures.in_words(by_division.round(3)), "size-divisions")
 
+# %% tags=["hide-cell"]
+# The first division, with 95% intervals of a difference over targets. They take the
+# groups as given, and are not corrected for multiple comparisons.
+noisy_games = Game(group, parse("event-epsilon-1"), seed, quick=True)
+both_games = {"event-epsilon-1": noisy_games, "mds-k10": hiding_games}
+plots.show_table(
+    figures.in_words(illustrations.shares_by_size(both_games)), "size-first-division"
+)
+
 # %% [markdown]
-# Under event-level noise, the attacker identifies *more* members on average if each smaller release has its own threshold than if all share one. The design of the evaluation therefore cannot explain why the share is lower at full size. It is lower in all five divisions, so this attacker identifies fewer members of the larger release. There are two possible reasons, which we did not separate. Larger counts may conceal a person better. Or the same 100 reference people may be a poorer guide to the counts of 400 people than to those of 175. The attacker who knows everybody else needs no such guide, and identifies all members at both sizes.
+# With event-level noise, the attacker identifies *more* members on average if each smaller release has its own threshold than if all share one. The choice of the threshold therefore cannot explain why fewer members are identified at full size, in all five divisions. There are two possible reasons, which we did not separate. Larger counts may conceal a person better. Or the same 100 reference people may be a poorer guide to the counts of 400 people than to those of 175. The attacker who knows everybody else needs no such guide, and identifies all members at both sizes.
 #
-# With counts below 10 suppressed, the share is higher at full size in four of the five divisions, and the design matters less than the size. The likely reason is the share of visits that is published. The smaller releases publish next to nothing, and the release at full size publishes 15% of the visits. The effect is clearer for an attacker who knows everybody else. This attacker identifies 1 [0, 3] of 100 members of the smaller releases. At full size, they identify 24 of the 48 targets, or 50 [22, 78] of 100, and between 44 and 60 of 100 in the five divisions.
+# If counts below 10 are hidden, the share is higher at full size in four of the five divisions. The likely reason is the share of visits that is published: next to nothing in the smaller releases, and 15% at full size. The effect is clearer for an attacker who knows everybody else. This attacker identifies 1 of 100 members [0, 3] in the smaller releases, but 50 of 100 [22, 78] at full size, and between 44 and 60 in the five divisions.
 #
-# The plausible attacker with *other people's traces* identifies 7 [1, 12] of 100 members at full size if counts below 10 are suppressed. The interval contains 1 of 100, the rate of random guessing, and it also reaches beyond 10 of 100. Its lower end does not reach 10, so the release does not fail. The interval accounts for the choice of targets within one division of the people. It does not account for the differences between the five divisions of the figure, in which the share lies between 2 and 9 of 100. The section on [the deciding attacks](audit-deciding) returns to this.
+# The attacker with *other people's traces*, who is plausible, identifies 7 of 100 members [1, 12] at full size if counts below 10 are hidden. The lower end of the interval does not reach 10, so the release does not fail. This interval accounts for the choice of targets within one division of the people, and not for the differences between divisions, in which the share lies between 2 and 9 of 100.
 #
 # (audit-other-data)=
 # ### Aircraft, cabs and riders
 #
-# How much a release protects depends on the data. We compare flight numbers with four other data sets: aircraft (flights by tail number), 500 cabs of San Francisco, the 171 [riders of shared bikes](kk-riders), who are people, and synthetic commuters (called *surrogate*). These are stored results of quick audits, too. The audits use 500 people of each data set, or all 171 in the case of the riders. The cabs are the only dense data set: nearly all of their visits are in counts of 10 or more.
+# How much a release protects depends on the data. We compare flight numbers with four other data sets: aircraft (flights by tail number), 500 cabs of San Francisco, the 171 [riders of shared bikes](kk-riders), who are people, and synthetic commuters (called *surrogate*). These are stored results of quick audits, too. The audits use 500 people of each data set, or all 171 in the case of the riders. The cabs are the only dense data set: counts of 10 or more contain nearly all of their visits.
 
 # %%
 others = ["flights-by-tail", "cabspotting", "valleybike", "commuters"]
@@ -1026,7 +1042,7 @@ worst = figures.data_table(all_data, "everybody else")
 plots.show_table(figures.in_words(worst), "worst")
 
 # %% [markdown]
-# What remains useful? A planner may ask which places are visited most. We measure this by the Spearman rank correlation between the published and the true visits of the places. It is 1 if the order of the places is preserved, and 0 if nothing of it is left. The lines below the table state the share of visits that remain if counts below 10 are suppressed (B).
+# What remains useful? A planner may ask which places are visited most. We measure this by the Spearman rank correlation between the published and the true visits of the places. It is 1 if the order of the places is preserved, and 0 if nothing of it is left. The output below the table states the share of visits that remain if counts below 10 are hidden (B).
 
 # %% tags=["hide-input"]
 plots.show_table(figures.in_words(figures.order_table(all_data)), "data-order")
@@ -1038,13 +1054,13 @@ riders_left = of_b.set_index("data").loc["valleybike", "value"]
 print(f"Riders: {'no visit' if riders_left == 0 else 'some visits'} published.")
 
 # %% [markdown]
-# On the sparse data, noise for a day or for a person preserves little of the order of places. On the dense counts of the cabs it preserves more. There the rank correlation is 0.85 with noise for a day, and 0.64 with Gaussian noise, which has a guarantee for a whole person. So a guarantee for a whole person need not destroy the order of places, if counts are large and the noise is Gaussian. With Laplace noise for the same $\varepsilon$, little of the order is left even there.
+# In the sparse data, noise for a day or for a person preserves little of the order of places. In the dense cab data it preserves more: the rank correlation is 0.85 with noise for a day. With Gaussian noise, which guarantees an $\varepsilon$ for a whole person, it is 0.64. So a guarantee for a whole person need not destroy the order of places if counts are large and the noise is Gaussian. With Laplace noise for the same $\varepsilon$, little of the order is left even there.
 #
-# Aircraft are much more exposed than flight numbers: an attacker with other people's traces identifies 81 of 100 aircraft from event-level noise, and 13 of 100 flight numbers. The lines below the table show one difference between the two data sets. Only 8% of the visits of aircraft are in counts of 10 or more, compared with 25% of the visits of flight numbers. Because the counts of aircraft are smaller, the other users presumably conceal a target less.
+# Aircraft are much more exposed than flight numbers: from counts with event-level noise, an attacker with other people's traces identifies 81 of 100 aircraft, but 13 of 100 flight numbers. The output below the table shows one difference between the two data sets. Counts of 10 or more contain only 8% of the aircraft's visits, but 25% of the flight numbers'. In smaller counts, the other users should conceal a target less.
 #
-# The size of the counts is not the whole explanation. Of the visits of cabs, 98% are in counts of 10 or more, which should conceal a cab, and yet the attacker with other cabs' traces identifies 83 of 100 cabs from raw counts. Conversely, none of the riders' visits is in a count of 10 or more, and yet only 27 of 100 riders are identified. Presumably the number of visits of a person matters as well, because each visit adds a little evidence. We did not test this.
+# The size of the counts is not the whole explanation. Counts of 10 or more contain 98% of the cabs' visits, which should conceal a cab, and yet the attacker with other cabs' traces identifies 83 of 100 cabs from raw counts. Conversely, no count of the riders reaches 10, and yet only 27 of 100 riders are identified. The number of visits of a person may matter as well, because each visit adds a little evidence. We tested none of these explanations.
 #
-# Whether hiding small counts helps depends on the size of the counts. On the riders' data, hiding counts below 10 leaves nothing, because no count is that large, whereas on the cabs the same threshold hides next to nothing if all 500 cabs are counted. From the simulated releases with counts below 10 hidden, an attacker with the traces of other cabs identifies only 8 [7, 9] of 100 cabs. The lower end would have to reach 10 of 100 for the release to fail. An attacker who knows everybody else identifies all cabs, but this attacker is a worst case and only gives a warning.
+# Whether hiding small counts helps depends on the size of the counts. In the riders' data, hiding counts below 10 leaves nothing. In the cab data, the same rule hides next to nothing if all 500 cabs are counted. From the simulated releases with counts below 10 hidden, an attacker with the traces of other cabs identifies only 8 of 100 cabs [7, 9]. The lower end would have to reach 10 of 100 for the release to fail. An attacker who knows everybody else identifies all cabs, but this attacker is a worst case and only gives a warning.
 #
 # The release at full size, which counts 400 of the cabs, decides the verdict:
 
@@ -1055,23 +1071,12 @@ figures.show_two_measures(cab_rows, by_size_words, {"other people": 0.1})
 full_cabs = figures.identified_table(cab_rows, full_found)
 plots.show_table(figures.in_words(full_cabs), "full-size-cabs")
 
-# %% tags=["hide-input"]
-at_400 = cab_rows[cab_rows["measure"] == "AUC, full size"]
-for release in ("mds-k10", "flowkit-15"):
-    failed = at_400[(at_400["release"] == release) & (at_400["severity"] == "fail")]
-    print(f"{figures.RELEASES[release]}, AUC at full size:")
-    for row in failed.itertuples():
-        print(
-            f"  {figures.NAMES[row.attack]} "
-            f"{row.value:.2f} [{row.low:.2f}, {row.high:.2f}]"
-        )
-
 # %% [markdown]
-# With counts below 10 hidden, an attacker with the traces of other cabs identifies 35 [24, 46] of 100 cabs at full size. This attacker is plausible, and the lower end of the interval exceeds 10 of 100, so the release fails. The lines below the figure show that three plausible attacks also reach the threshold for the AUC: this ratio, the ratio of an attacker who knows 30% of the others, and the sum. The release that hides counts up to 15 fails by the same three attacks, with nearly the same AUCs. Rounding to 5 already fails in the simulated releases, where this attacker identifies 13 [11, 15] of 100 cabs.
+# With counts below 10 hidden, an attacker with the traces of other cabs identifies 35 of 100 cabs [24, 46] at full size. This attacker is plausible, and the lower end of the interval exceeds 10 of 100, so the release fails. An [exercise](audit-ex-deciding) lists the other attacks and measures that make it fail. The release that hides counts of 15 or less fails in the same way. Counts rounded to 5 already fail in the simulated releases, where this attacker identifies 13 of 100 cabs [11, 15].
 #
-# Five releases of the cabs have a *higher* share identified at full size than in the simulated releases: event-level noise, and the four that hide or round counts without adding noise. With event-level noise this attacker identifies 14 [12, 16] of 100 cabs in the simulated releases and 42 [31, 52] at full size. With counts below 10 hidden, the shares are 8 [7, 9] and 35 [24, 46]. Hiding cannot be the whole reason: event-level noise hides nothing, and the share is higher at full size there, too. As with the flights, the two evaluations also differ in how the threshold is set, and so far we have looked only at the audit's own division of the 500 cabs. We repeat the three evaluations on the cabs, in five divisions:
+# In five releases of the cabs, the share identified is *higher* at full size than in the simulated releases. One of them has event-level noise, which hides nothing, so hiding cannot be the whole reason. As with the flights, the two evaluations also differ in how the threshold is set, and so far we have looked only at one division of the 500 cabs. We repeat the three evaluations on the cabs, in five divisions:
 
-# %% mystnb={"figure": {"name": "fig-audit-divisions-cabs", "caption": "The same on 500 cabs. Every line peaks in the middle: one threshold for all smaller releases (left) hides most of what an attacker learns from a single dense release (middle). At full size (right) fewer cabs are identified than in the middle, and how many depends strongly on the division: with counts below 10 hidden (B), between 2 and 53 of 100. The dotted line is at 10 of 100. The axes of the two panels differ."}, "image": {"alt": "Two panels, event-level noise and counts below 10 hidden, with five lines each over three evaluations. All lines rise from below 16 of 100 on the left to between 35 and 91 in the middle, and fall to between 2 and 53 on the right; all but one point on the right are above the dotted line at 10 of 100."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-divisions-cabs", "caption": "The same on 500 cabs. Every line peaks in the middle: one threshold for all smaller releases (left) hides most of what an attacker learns from a single dense release (middle). At full size (right) fewer cabs are identified than in the middle, and how many depends strongly on the division: with counts below 10 hidden (B), between 2 and 53 of 100. Lines, names and the dotted line are as in {numref}`fig-audit-divisions`. The axes of the two panels differ."}, "image": {"alt": "Two panels, event-level noise and counts below 10 hidden, with five lines each over three evaluations. All lines rise from below 16 of 100 on the left to between 35 and 91 in the middle, and fall to between 2 and 53 on the right; all but one point on the right are above the dotted line at 10 of 100."}} tags=["hide-input"]
 cabs_by_division = cabs_by_division.rename(columns=in_the_middle)
 figures.show_divisions(cabs_by_division, limit=0.1)
 
@@ -1079,16 +1084,14 @@ figures.show_divisions(cabs_by_division, limit=0.1)
 plots.show_table(figures.in_words(cabs_by_division.round(3)), "size-divisions-cabs")
 
 # %% [markdown]
-# With other cabs' traces, fewer cabs are identified in the larger release, if the threshold is set in the same way. Both the middle of the figure and its right end have a threshold for each release. In all five divisions, with event-level noise and with counts below 10 hidden, the attacker with other cabs' traces identifies fewer cabs at full size than in the smaller releases. As with the flights, there are two possible reasons, which we did not separate. The larger counts may conceal a cab better, or the 100 reference cabs may be a poorer guide to 400 cabs than to 175. An attacker who knows everybody else needs no such guide, and identifies all cabs from these two releases at both sizes.
+# In the middle and at the right end of the figure, each release has its own threshold. There, the attacker with other cabs' traces identifies fewer cabs in the larger release, in all five divisions and for both releases. The possible reasons are the two that we named for the flights. An attacker who knows everybody else identifies all cabs from these two releases at both sizes.
 #
-# The left end understates what an attacker learns from one release of dense counts. It uses the same scores as the middle, but the attacker identifies many more cabs if each release has its own threshold. Presumably, on dense counts, the scores of everybody shift from group to group, so that one threshold for 100 groups has to allow for the groups with the highest scores. An attacker of a single release does not have to do this.
+# The left end understates what an attacker learns from one release of dense counts. It uses the same scores as the middle, but one threshold serves 100 groups. When counts are dense, everybody's scores presumably shift together from one group to the next. A single threshold then has to accommodate the groups with the highest scores. An attacker of a single release does not have to do this. Going from the left to the right of the figure therefore combines two effects: the separate threshold helps the attacker, and the larger release hinders them. In the first four divisions the first effect is larger, and in the fifth the second is larger.
 #
-# The difference between the left end and the right end combines both effects: the attacker gains from the separate threshold and loses from the size. The gain is larger in the first four divisions, where the shares rise for both releases. In the fifth division the loss is larger, and the shares fall.
-#
-# The share at full size depends on the division. With counts below 10 hidden, it lies between 2 and 53 of 100. The interval 35 [24, 46] of 100 reflects only the choice of targets within one division, and not the differences between divisions. In the fifth division, this attacker's share at full size would not make the release fail, although the same attacker identifies 35 of 100 cabs or more, on average, from the smaller releases of every division. But the verdict does not rest on this attack alone: two other plausible attacks reach the threshold as well, and the AUC at full size of all three is above 0.75. We did not compute whether they would do so in the fifth division.
+# The share at full size depends on the division. With counts below 10 hidden, it lies between 2 and 53 of 100. The interval 35 [24, 46] reflects only the choice of targets within one division. In the fifth division, the share of this attacker would not make the release fail, although it is at least 35 of 100 in the smaller releases of every division. But the verdict does not rest on this attack alone: two other plausible attacks reach the threshold as well, and the AUC at full size of all three is above 0.75. We ran these two attacks, and measured the AUC, only in the first division.
 
 # %% [markdown]
-# Which verdicts depend on the data? Six releases have the same verdict on all five data sets, as the table shows. Raw counts and event-level noise always fail, noise for a whole person is always guaranteed, Fourier perturbation is always in review, and against Google's process no attack was significantly better than its baseline on any of the data sets. For the other five releases, the verdict depends on the data. These five hide small counts, round, do both, or add noise for a day. On the riders' data, where no count reaches 10, the verdict on hiding counts below 10 is *none succeeded*. The same release fails on the cabs, where most visits are in larger counts.
+# Which verdicts depend on the data? Six releases have the same verdict on all five data sets, as the table shows. Raw counts and event-level noise always fail, noise for a whole person is always guaranteed, and Fourier perturbation is always in review. Against Google's process, no attack was significantly better than its baseline on any of the data sets. For the other five releases, which hide small counts, round, do both, or add noise for a day, the verdict depends on the data. In the riders' data, where no count reaches 10, no attack succeeded against the release that hides counts below 10. The same release fails in the cab data, where counts of 10 or more contain most visits.
 
 # %% tags=["hide-input"]
 verdict_rows = all_data[all_data["part"] == "verdict"]
@@ -1130,7 +1133,7 @@ for zeros, smallest in guessing.LEAST.items():  # the smallest count that is hid
 # (audit-trials)=
 # ### A bound from many trials
 #
-# Does a mechanism give the guarantee that it declares? This can be tested. If a mechanism is $\varepsilon$-differentially private for a unit, then any test says "in" at most $e^\varepsilon$ times as often when the unit is in the data as when it is not. So we run the mechanism many times with the unit and many times without it, and count how often a test says "in".
+# Does a mechanism give the guarantee that it declares? By the [definition](audit-releases-table), no test may say "in" more than $e^\varepsilon$ times as often when the unit is in the data as when it is not. This can be tested. We run the mechanism many times with the unit and many times without it, and count how often a test says "in".
 #
 # Consider one cell that contains either nobody or only the target. Laplace noise is added to its count. The test is fixed beforehand: it says "in" if the published count is at least 1. The two rates at which it says "in" are known only up to sampling error. We therefore use the lower confidence limit of the rate with the target, and the upper confidence limit of the rate without.
 
@@ -1196,13 +1199,13 @@ print(f"the second for a cap of 672, with 250 people in one cell: {converted:.1f
 
 # %% [markdown]
 # (audit-epsilon-table)=
-# These two ceilings appear in the table wherever a bound comes from that many trials alone. (The bound of Fourier perturbation has fewer trials, and the one-run bounds have the ceiling of their guesses.)
+# These are the ceilings in the table for every bound that rests on 20,000 or 200,000 trials and is not converted. (The bound of Fourier perturbation has fewer trials. The one-run bounds have the ceiling of their guesses, which is 2.33 instead of 2.35 for Gaussian noise, because the theorem then also allows for $\delta$.)
 
 # %% tags=["hide-input"]
 plots.show_table(figures.in_words(figures.epsilon_table(kept)), "epsilon")
 
 # %% [markdown]
-# The dashes stand for bounds that do not exist. The noise of Fourier perturbation is not drawn cell by cell, so two of the tests do not apply to it. No bound exceeds the declared value of its unit. (The one-run bound is for a person, so for F and G compare it with 71,904 and 28, and for K with 12.3.) The bound from *many users in one cell* comes close to the declared value. On this input, these releases therefore have hardly more noise than their guarantees need. The bound *with and without the unit* is close to 0 if the unit is a day or a person. This does not prove that less noise would be enough: the guarantee has to hold for the worst data, and these data are typical.
+# The dashes stand for bounds that do not exist. The noise of Fourier perturbation is not drawn cell by cell, so two of the tests do not apply to it. No bound exceeds the declared value of its unit. (The one-run bound is for a person, so for F and G compare it with 71,904 and 28, and for K with 12.3.) The bound from *many users in one cell* comes close to the declared value. On this input, these releases therefore have hardly more noise than their guarantees need. The bound *with and without the unit* is close to 0 if the unit is a day or a person. This does not prove that less noise would be enough. The unit with the most visits in these records has far fewer visits than the cap allows. Its own $\varepsilon$ is therefore far below the declared one, but the guarantee has to hold for every possible unit.
 #
 # All other ceilings of the first three tests result from a conversion, except the 7.29 of Fourier perturbation. Two of them, 26.6 and 48.9, are much higher than the number of trials alone would allow. The first is $9.89 \cdot 672 / 250 \approx 26.6$, because 250 people are put into the cell and the cap is 672. The second is converted through the curve of Gaussian noise. Both conversions assume something about the noise.
 #
@@ -1223,7 +1226,7 @@ plots.show_table(figures.fourier_table(kept), "epsilon-fourier")
 #
 # ### Does the audit detect too little noise?
 #
-# A bound above the declared value is an alarm, because it shows that the noise is not what was declared. We test whether the alarm works on a release for a whole person, with the right scale of noise, with half of it and with a quarter. The release counts at most 672 visits of a person, so the right scale is $672 / \varepsilon$. With so much noise, a single person has hardly any effect on one cell. We therefore put 672 people into it.
+# A bound above the declared value is an alarm, because it shows that the noise is not what was declared. We test whether the alarm works on a release whose noise protects a whole person, with the right scale of noise, with half of it and with a quarter. The release counts at most 672 visits of a person, so the right scale is $672 / \varepsilon$. With so much noise, a single person has hardly any effect on one cell. We therefore put 672 people into it.
 
 # %%
 cap = parse("user-epsilon-1").plan(group).cap  # visits of one person that are counted
@@ -1246,24 +1249,30 @@ plots.show_table(wrong, "weakened")
 # (audit-missed)=
 # ### Can a test miss an error?
 #
-# The scale is only one of many things that can be wrong. Suppose that noise is drawn once for a place and used for all its hours. Each count then has the right noise, so a test of one hour finds nothing wrong. A test can instead look at the difference between the counts of two hours. What does it show if the target is in the first of them?
+# The scale is only one of many things that can be wrong. Suppose that noise is drawn once for a place and used for all its hours. Each count then has the right noise, so a test of one hour finds nothing wrong. A test can instead look at the difference between the counts of two hours. What does it show if the target is in the first of them? (The counts are rounded to six digits; an [exercise](audit-ex-digits) explains why.)
 
 # %%
 from lib.audit.measures import clopper_pearson_epsilon
 
 n, rng = 50_000, stream(seed, "reused noise")
-visit = np.array([1, 0])
+
+
+def publish(counts, n_drawn):  # 2: noise for each hour; 1: the same noise for both
+    noise = rng.laplace(scale=1 / epsilon, size=(n, n_drawn))
+    return (np.array(counts) + noise).round(
+        6
+    )  # digits beyond these could leak the count
+
+
 for words, n_drawn in (("one for each hour", 2), ("one for both hours", 1)):
-    noise = rng.laplace(scale=1 / epsilon, size=(2, n, n_drawn))
-    without, with_target = (noise[0] + 0 * visit).round(6), (noise[1] + visit).round(6)
+    without, with_target = publish([0, 0], n_drawn), publish([1, 0], n_drawn)
     one_hour = clopper_pearson_epsilon(without[:, 0], with_target[:, 0])
     both = clopper_pearson_epsilon(without @ [1, -1], with_target @ [1, -1])
-    print(
-        f"{words}: one hour at least {one_hour.lower:.2f}, two hours {both.lower:.2f}"
-    )
+    print(f"{words}: one hour at least {one_hour.lower:.2f}", end=", ")
+    print(f"two hours {both.lower:.2f}")
 
 # %% [markdown]
-# Noise that is used twice cancels in the difference, and the target is identified with certainty. With correct noise, the bound from the difference of two hours is smaller than the bound from one hour (0.68 and 0.94), because the difference contains the noise of two counts. So neither test replaces the other. A bound finds only the errors that its test looks for, and the audit therefore runs several tests. We planted six bugs. Each of them is detected by one of the tests, and correct noise raises no alarm (`tests/audit/test_planted_bugs.py`).
+# Noise that is used twice cancels in the difference, and the target is identified with certainty. With correct noise, the bound from the difference of two hours is smaller than the bound from one hour (0.68 and 0.94), because the difference contains the noise of two counts. So neither test replaces the other. A bound finds only the errors that its test looks for, and the audit therefore runs several tests. We planted six bugs. Each of them is detected by one of the bounds in the next table, and correct noise raises no alarm (`tests/audit/test_planted_bugs.py`). Two bugs are detected by a bound that needs no trials. It takes the unit with the most visits in the records, and computes its $\varepsilon$ from the distribution of the noise, as in the table for Fourier perturbation.
 #
 # | bug | the bound that detects it |
 # |---|---|
@@ -1303,7 +1312,7 @@ use.insert(3, "visits published", visits_kept.round(3))
 plots.show_table(figures.in_words(use.iloc[:, :4]), "use")
 
 # %% [markdown]
-# Does the difference between 400 and 500 people matter? It might matter for releases that hide or round small counts. We therefore measure the usefulness of the releases B to E on 400 people as well. The order of places is preserved if the places with more visits also have more published visits:
+# Does the difference between 400 and 500 people matter? It might matter for releases that hide or round counts. We therefore measure the usefulness of the releases B to E on 400 people as well. The order of places is preserved if the places with more visits also have more published visits:
 
 # %% tags=["hide-input"]
 table_of_400 = hiding_games.full_counts.reshape(true_counts.shape)
@@ -1339,7 +1348,7 @@ plots.show_table(figures.in_words(figures.purposes_table(kept, nothing)), "purpo
 # %% [markdown]
 # Event-level noise preserves the busiest places (0.97) and most of the busiest hours (0.63), but the error of a daily total is larger than the total itself. In counts rounded to 5, a planner finds 8 of the 10 busiest places, but the other two purposes are hardly served. Hiding small counts loses at least half of the daily totals that are not 0, because their median error is 1, the error of publishing zeros. No release except the raw counts serves the operator. (For releases with noise, the values are means over 20 draws.)
 
-# %% mystnb={"figure": {"name": "fig-audit-use", "caption": "Share of members identified by the best attack with each knowledge, against the rank correlation of places by visits. No release is low in both panels and far to the right. Event-level noise (F) preserves the order of places and gives some protection from an attacker with other people's traces, but none from one who knows everybody else. Suppressing counts below 10 (B, E) preserves little of the order, and an attacker who knows everybody else still identifies half of the members. Bars are 95% intervals; the dotted line is chance level, 0.01. The vertical axis is logarithmic, and anything below 0.005 is drawn at 0.005. Releases that would cover each other are drawn side by side, at most 0.04 away from their true rank correlation. Data: stored results of flights by number; the share identified is that at full size, from a release of 400 people (for J, from releases of about 175). The rank correlation is that of the release of 400 people for B to E, and that of a release of all 500 people for the others."}, "image": {"alt": "Two panels, for an attacker who knows other people's traces and one who knows everybody else: share identified against rank correlation of places. Raw counts are highest and to the right in both panels. Event-level noise is low in the first panel and at the top of the second. In the first panel rounding is low and in the middle. In the second panel rounding and the two releases that hide counts below 10 are high as well, at 0.48 to 0.67. Everything else is at the lower left."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-use", "caption": "Share of members identified by the best attack with each knowledge, against the rank correlation of places by visits. No release lies in the shaded corner (order at least 0.8, at most 0.1 identified) of both panels. F lies in it in the upper panel only. Event-level noise (F) preserves the order of places and gives some protection from an attacker with other people's traces, but none from one who knows everybody else. Suppressing counts below 10 (B, E) preserves little of the order, and an attacker who knows everybody else still identifies half of the members. Bars are 95% intervals; the dotted line is chance level, 0.01. The vertical axis is logarithmic, and anything below 0.005 is drawn at 0.005. B and E have the same rank correlation, and are drawn side by side. The shift of a mark is at most 0.02. Data: stored results of flights by number; the share identified is that at full size, from a release of 400 people (for J, from releases of about 175). The rank correlation is that of the release of 400 people for B to E, and that of a release of all 500 people for the others."}, "image": {"alt": "Two panels, for an attacker who knows other people's traces and one who knows everybody else: share identified against rank correlation of places. Raw counts are highest and to the right in both panels. Event-level noise is low in the first panel and at the top of the second. In the first panel rounding is low and in the middle. In the second panel rounding and the two releases that hide counts below 10 are high as well, at 0.48 to 0.67. Everything else is at the lower left."}} tags=["hide-input"]
 only_smaller = kept["release"] == "fpa-epsilon-1"  # was not run at full size
 at_full_size = kept[(kept["measure"] != experiments.FOUND) | only_smaller]
 at_full_size = at_full_size.replace({"measure": {full_found: experiments.FOUND}})
@@ -1363,7 +1372,7 @@ figures.show_risk_and_use(at_full_size, compared)
 # (audit-deciding)=
 # ### Which attack or bound decides?
 #
-# For each release, the table lists the verdict, the number of attacks that make it fail, and the number that give a warning. It also names the strongest plausible attack on membership and the strongest worst case, with the share of members that each identifies. To find the strongest attack, we compare the lower ends of the intervals of the share identified, in the simulated releases and at full size, and take the highest. We consider only attacks that are significantly better than their baseline in at least one measure, and leave out attacks that also succeed on the controls. The last column is the AUC of the simplest attack, the sum.
+# For each release, the table lists the verdict, the number of attacks that make it fail, and the number that give a warning. It also names the strongest plausible attack on membership and the strongest worst case, with the share of members that each identifies. To find the strongest attack, we compare the lower ends of the intervals of the share identified, in the simulated releases and at full size, and take the highest. (For raw counts, the attacker who knows everybody else identifies 100 of 100, but on 48 targets, so the lower end of the *joint ratio* is higher.) We consider only attacks that are significantly better than their baseline in at least one measure, and leave out attacks that also succeed on the controls. The last column is the AUC of the simplest attack, the sum.
 
 # %% tags=["hide-input"]
 plots.show_table(figures.in_words(figures.verdicts_table(kept)), "verdicts")
@@ -1371,22 +1380,15 @@ plots.show_table(figures.in_words(figures.verdicts_table(kept)), "verdicts")
 # %% [markdown]
 # The shares are of 100 members. Warnings do not change the verdict *guaranteed*, because an $\varepsilon$ of 1 allows an attack to be a little better than a guess: five attacks warn of Gaussian noise (I). We go through the four verdicts.
 #
-# *Fail*: raw counts and event-level noise. For both of them, the AUC of the simple sum is above 0.75. Seven attacks make raw counts fail, and six make event-level noise fail. The lines below name them. MAX_ROI is one of the seven, and raw counts would fail without it, too.
+# *Fail*: raw counts and event-level noise. For both of them, the AUC of the simple sum is above 0.75. Seven attacks make raw counts fail, and six make event-level noise fail. The output below names them. MAX_ROI is one of the seven, and raw counts would fail without it, too.
 
 # %% tags=["hide-input"]
 print(figures.deciding_attacks(kept, "raw"))
 print(figures.deciding_attacks(kept, "event-epsilon-1"))
 
 # %% [markdown]
-# *Review*: hiding below 10, rounding, both together, and user-day-level noise, because some attacks on them are significantly better than a guess. Fourier perturbation is in review for another reason. No attack on it succeeds, but its nominal $\varepsilon$ of 1 is for one place, and for a possible person who visits many places the $\varepsilon$ is at least 3.9.
-
-# %%
-fourier = kept[(kept["release"] == "fpa-epsilon-1") & (kept["part"] == "epsilon")]
-bound = fourier.set_index("attack")["value"]
-print(f"Fourier perturbation, a person: at most {bound['declared']:.1f},", end=" ")
-print(f"at least {bound['one person in turn, 96 places']:.1f}")
-
-# %% [markdown]
+# *Review*: hiding below 10, rounding, both together, and user-day-level noise, because some attacks on them are significantly better than a guess. Fourier perturbation is in review for another reason. No attack on it succeeds, but its nominal $\varepsilon$ of 1 is for one place, and for a possible person who visits many places the $\varepsilon$ is at least 3.93, as the table in [the section on trials](audit-epsilon) shows.
+#
 # *Guaranteed*: the two releases with user-level noise. What does their $\varepsilon$ of 1 allow? At a given false positive rate, the true positive rate is at most $e$ times as large. The largest AUC is $e / (1 + e)$, the area under the highest curve with $\mathrm{TPR} \le e\, \mathrm{FPR}$ and $1 - \mathrm{FPR} \le e\, (1 - \mathrm{TPR})$. (The $\delta$ of 0.00001 of Gaussian noise hardly changes it.)
 
 # %%
@@ -1402,9 +1404,9 @@ print(f"AUC of the sum on Gaussian noise: {its_sum['value']:.3f}", end=" ")
 print(f"[{its_sum['low']:.3f}, {its_sum['high']:.3f}]")
 
 # %% [markdown]
-# An attacker who wrongly identifies at most 1 of 100 others can identify at most 2.7 of 100 members, and one who accepts 10 wrong identifications of 100 at most 27. Against Gaussian noise, the sum has an AUC of 0.515 [0.503, 0.527]. This is significantly above 0.5, but far below 0.731, the largest AUC that the guarantee allows. Gaussian noise has about a ninth of the error of Laplace noise for the same $\varepsilon$.
+# An attacker who wrongly identifies at most 1 of 100 others can identify at most 2.7 of 100 members, and one who accepts 10 wrong identifications of 100 at most 27. Against Gaussian noise, the sum has an AUC of 0.515 [0.503, 0.527]. This is significantly above 0.5, but far below 0.731, the largest AUC that the guarantee allows. For the same $\varepsilon$, Gaussian noise has about a ninth of the error of Laplace noise in a count, and a tenth in a daily total.
 #
-# *None succeeded*: hiding counts up to 15, and Google's process. Both publish next to nothing here: hiding publishes 3% of the visits, and Google's process 0.3%. Google's process is made for regions of many thousands of people, and not for hourly counts of 500 flight numbers.
+# *None succeeded*: hiding counts of 15 or less, and Google's process. Both publish next to nothing here: hiding publishes 3% of the visits, and Google's process 0.3%. Google's process is made for regions of many thousands of people, and not for hourly counts of 500 flight numbers.
 #
 # Do the verdicts depend on what we call plausible? We look at every release that fails, on all five data sets. Suppose that three kinds of knowledge are worst cases instead: the visits of 30% of the others, earlier releases, and where everybody was in the weeks before. Which releases still fail?
 
@@ -1418,17 +1420,17 @@ for attack in ("sum-of-cells", "likelihood-ratio-others", "place-max-roi"):
     print(f"  {len(found)} of them because of {figures.NAMES[attack]}")
 
 # %% [markdown]
-# In all 16 releases that fail, the ratio with *other people known* is enough to make them fail. It needs the target's visits and the traces of other people. So no verdict *fail* would change if the other three kinds of knowledge became worst cases. MAX_ROI makes two releases fail, and both fail without it, too.
+# The ratio with *other people known* would by itself fail all 16 of these releases. It needs the target's visits and the traces of other people. So no verdict *fail* would change if the other three kinds of knowledge became worst cases. MAX_ROI makes two releases fail, and both fail without it, too.
 #
-# Does the attacker need the traces of other people at all? The sum, which needs the target's visits and the usual sums of other people, is also enough to make all 16 releases fail. Which of its measures make them fail?
+# Does the attacker need the traces of other people at all? The sum, which needs the target's visits and the usual sums of other people, would also fail all 16 releases by itself. By which of its measures?
 
 # %% tags=["hide-input"]
 print(illustrations.failing_by_sum(all_data))
 
 # %% [markdown]
-# In ten releases, the AUC of the sum in the simulated releases is enough. The comparison with reference people does not change this AUC, so these ten releases would fail even if no sum were compared. But the AUC only says that the sums with and without the target differ. To decide about a single release, an attacker must know roughly which sum is usual. The other six are the failing releases of the cabs. They fail because of two measures of the sum: its share identified at full size, and its AUC at full size. The lower ends of these AUCs are all at least 0.81. Both measures compare different targets, so the attacker must know what is usual for the cells of each. We did not test an attacker without this knowledge.
+# In ten releases, the AUC of the sum in the simulated releases is enough. The comparison with reference people does not change this AUC, so these ten releases would fail even if no sum were compared. But the AUC only says that the sums with and without the target differ. To decide about a single release, an attacker must know roughly which sum is usual. The other six are the failing releases of the cabs. The sum fails them by its share identified and by its AUC, both at full size. The lower ends of these AUCs are all at least 0.81. Both measures compare different targets, so the attacker must know what is usual for the cells of each. We did not test an attacker without this knowledge.
 #
-# The next lines show the effect of the changes of the rules [above](audit-verdict).
+# The next output shows what the changes to the rules [above](audit-verdict) did.
 
 # %% tags=["hide-input"]
 print(illustrations.failing_by_other_rules(all_data))
@@ -1436,13 +1438,20 @@ print(illustrations.failing_by_other_rules(all_data))
 # %% [markdown]
 # Three releases of the cabs fail only because thresholds at full size were added. If everybody's traces were still plausible knowledge, no further release would fail.
 #
-# Do the verdicts depend on the threshold, or on the use of the lower end? Consider counts below 10 hidden: at full size, the plausible attacker identifies 7 [1, 12] of 100 members, and the verdict is *review*. We apply the rule again with one member in twenty, in ten and in five, each time with the lower end and with the estimate in its place. The other thresholds, such as the AUC of 0.75, stay as they are, and an attack must still be significantly better than its baseline in at least one measure.
+# Do the verdicts depend on the threshold, or on the use of the lower end? Consider counts below 10 hidden: at full size, the plausible attacker identifies 7 of 100 members [1, 12], and the verdict is *review*. We apply the rule again with one member in twenty, in ten and in five, each time with the lower end and with the estimate in its place. The other thresholds, such as the AUC of 0.75, stay as they are for the moment. An attack must still be significantly better than its baseline in at least one measure.
 
 # %% tags=["hide-input"]
 print(illustrations.changed_verdicts(all_data, (0.05, 0.1, 0.2)))
 
 # %% [markdown]
-# With the lower end, the choice of the threshold hardly matters. At 5% one more release fails, and at 20% the same releases fail as at 10%. Event-level noise on the flights still fails at 20%, because the AUC of several attacks is above 0.75.
+# With the lower end, the choice of the threshold for the *share* hardly matters. At 5% one more release fails, and at 20% the same releases fail as at 10%. Event-level noise on the flights still fails at 20%, because the AUC of several attacks is above 0.75. So for this release the threshold of the *AUC* decides. We vary it as well, with the lower end and with the other thresholds as they are:
+
+# %% tags=["hide-input"]
+of_aucs = illustrations.failing_by_auc(all_data, (0.6, 0.65, 0.7, 0.75, 0.8, 0.85))
+plots.show_table(of_aucs, "auc-thresholds")
+
+# %% [markdown]
+# Two choices matter. With a threshold of 0.70, counts rounded to 5 fail on the flights as well. No other release in review serves a planner. Without the AUC, event-level noise would fail neither on the flights nor on the riders. A high AUC says that scores with a target tend to exceed scores without. It does not say that an attacker identifies many members and is rarely wrong. Readers who care only about identification may therefore read this verdict as *review*.
 #
 # The use of the lower end matters more. With the estimate, rounding to 5 on the riders fails at every share, even at 20%. The reason is two other measures of the attacker who knows 30% of the others:
 
@@ -1465,11 +1474,11 @@ print(f"identified of the most exposed tenth {some_known[experiments.EXPOSED]:.3
 # 1. *Purpose.* In this release, 4 of the 10 busiest places and 8% of the busiest hours can be found. At least half of the daily totals above 0 are lost. So the release serves none of our three purposes.
 # 2. *Attacker.* An attacker who knows everybody else causes the strongest warning. Whether such a person exists depends on who supplied the records.
 # 3. *What else is published.* In the [debate](audit-debate) at the end of the page, the transport office asks for nothing else. The office of the [memo](audit-ex-memo) also asks for totals. If zeros are published as well, these totals make the release fail.
-# 4. *Size of the risk.* At full size, the plausible attacker identifies 7 [1, 12] of 100 members, and between 2 and 9 in five divisions. The attacker who knows everybody else identifies 50 [22, 78], and between 44 and 60 in five divisions. For a release of all 500 people we do not know the risk.
+# 4. *Size of the risk.* At full size, the plausible attacker identifies 7 of 100 members [1, 12], and between 2 and 9 in five divisions. The attacker who knows everybody else identifies 50 of 100 [22, 78], and between 44 and 60 in five divisions. For a release of all 500 people we do not know the risk.
 #
 # The first question decides. Our review of release B ends in *no*. An office with another purpose would have to answer the second and the fourth question itself.
 #
-# Of the other four releases, three are no better for our purposes: noise for a day, Fourier perturbation, and counts below 10 hidden with the others rounded. With them, no more of the busiest places can be found, and the busiest hours and the daily totals are lost as well. For our three purposes, their reviews end in *no*, too. Only counts rounded to 5 serve a planner, who finds 8 of the 10 busiest places in them. For this release the second question decides: an attacker who knows everybody else identifies 67 [41, 93] of 100 members at full size. We would publish these counts only if nobody can have such knowledge, and if nothing else is published beside them. On three of the other four data sets, this release fails.
+# Of the other four releases, three are no better for our purposes: noise for a day, Fourier perturbation, and counts below 10 hidden with the others rounded. With them, no more of the busiest places can be found, and the busiest hours and the daily totals are lost as well. For our three purposes, their reviews end in *no*, too. Only counts rounded to 5 serve a planner, who finds 8 of the 10 busiest places in them. For this release the second question decides: an attacker who knows everybody else identifies 67 of 100 members [41, 93] at full size. We would publish these counts only if nobody could have such knowledge and nothing else were published beside them. On three of the other four data sets, this release fails.
 #
 # (audit-safe)=
 # ## What would have to be true for these counts to be safe?
@@ -1478,42 +1487,71 @@ print(f"identified of the most exposed tenth {some_known[experiments.EXPOSED]:.3
 #
 # - a guarantee for a *whole person*, with a public cap on visits;
 # - noise that is drawn exactly, and an implementation that is checked;
-# - a rule that everything else that is published (totals, corrections, next month's counts) is either computed from the noisy counts or paid for from the same privacy budget;
+# - a rule that everything else that is published (totals, corrections, next month's counts) is either computed from the noisy counts or counted towards the same total $\varepsilon$ (the *privacy budget*);
 # - counts that are large compared with the noise.
 #
 # (audit-needed)=
-# How many people does the last condition require? Give each visit the count of its cell, sort these numbers, and take the middle one. This is the *count at the median visit*: half of all visits belong to counts at least as large. We require that the scale of the noise, which is the cap divided by $\varepsilon$, is at most a tenth of this count. We count each person at most once per place and period, and set the cap to the number of such visits that the median person has. (In a real release the cap must not depend on the records.) The tenth is our convention: the typical noise is then about 10% of the count for the visit in the middle, and less for half of all visits. With a fifth instead of a tenth, the wanted count would be half as large. If counts grow in proportion to people, half the number of people would then be needed.
+# How many people does the last condition require? Give each visit the count of its cell, sort these numbers, and take the middle one. This is the *count at the median visit*: half of all visits belong to counts at least as large. We require the scale of the noise, which is the cap divided by $\varepsilon$, to be at most a tenth of this count. The tenth is a convention. At the median visit, the typical noise is then about 10% of the count, and for half of all visits it is less.
+#
+# We count each person at most once per place and period, and set the cap to the number of such visits that the median person has. (In a real release the cap must not depend on the records.) Noise is added to the counts that are left after the cap. We therefore first drop the visits above the cap, at random, and then take the count at the median visit:
+
 
 # %%
-needed = experiments.people_needed(group, epsilon)
-in_hours = {"epoch": "hour"}
-plots.show_table(needed.rename(in_hours), "needed")
+def count_at_median_visit(people, cap, rng):
+    capped = experiments.limit_visits(people, cap, rng)  # drop visits above the cap
+    counts = aggregate(capped, [np.arange(people.n_users)])[0].ravel().astype(int)
+    return np.median(np.repeat(counts, counts))  # a visit has the count of its cell
 
-hourly = needed.loc["epoch"]
-wanted_count = 10 * hourly["noise of a count"]
-times = wanted_count / hourly["count at the median visit"]
-print(
-    f"hourly: a count of {wanted_count:.0f} instead of {hourly.iloc[2]:.0f} is wanted,"
-)
-print(f"so {times:.1f} times {group.n_users} people: {times * group.n_users:.0f}")
+
+def median_counts(people, period, n_draws=20):
+    joined = experiments.join_epochs(people, period)  # once per place and period
+    cap = round(np.median(joined.visits()))
+    draws = [stream(seed, "needed", period, draw) for draw in range(n_draws)]
+    return cap, [count_at_median_visit(joined, cap, rng) for rng in draws]
+
 
 # %% [markdown]
-# We have 500 people. For hourly counts, more than a hundred times this number would be needed. For one count of the whole period, 500 are enough.
+# Which visits are dropped is random, so we draw them 20 times. The table shows the smallest and the largest result:
+
+
+# %%
+def between(values):
+    ends = sorted({round(min(values)), round(max(values))})
+    return " to ".join(str(end) for end in ends)
+
+
+in_hours = {"epoch": "hour"}
+caps, needed = {}, {}
+for period in ("epoch", "day", "week", "whole period"):
+    caps[period], drawn = median_counts(group, period)
+    wanted = 10 * caps[period] / epsilon  # ten times the scale of the noise
+    needed[in_hours.get(period, period)] = {
+        "cap": caps[period],
+        "count that is wanted": round(wanted),
+        "count at the median visit": between(drawn),
+        "people needed": between([n_users * wanted / count for count in drawn]),
+    }
+needed = pd.DataFrame(needed).T.rename_axis("counted for each")
+plots.show_table(needed, "needed")
+
+# %% [markdown]
+# We have 500 people. For hourly counts, more than 160 times this number would be needed, because a count of 490 is wanted and the count at the median visit is 3. For one count of the whole period, 500 people are enough. The numbers are rough. The hourly count is a small whole number: if it were 4, a quarter fewer people would be needed. The daily count depends strongly on which visits the cap drops, because hardly any visit has a daily count between the two numbers in the table. A small change then moves the middle from one end of this gap to the other.
 #
-# The last column assumes that counts grow in proportion to people: twice as many people give counts twice as large. But if new people also visit other places and other hours, counts grow more slowly. To see how far the assumption holds, we take fewer flight numbers, and then all 1,054 in the data.
+# The numbers of people assume that counts grow in proportion to people: twice as many people give counts twice as large. But if new people also visit other places and other hours, counts grow more slowly. To see how far the assumption holds, we take fewer flight numbers, and then all 1,054 in the data.
 
 # %%
 everybody = populations[name]
-sizes = [n_users // 4, n_users // 2, n_users, everybody.n_users]
-counts_of_size = {
-    each.n_users: experiments.people_needed(each, epsilon)["count at the median visit"]
-    for each in (experiments.sample_group(everybody, n, seed) for n in sizes)
-}
-growth = pd.DataFrame(counts_of_size).T.rename_axis("people")
-plots.show_table(growth.rename(columns=in_hours), "growth")
+growth = {}
+for n_people in (n_users // 4, n_users // 2, n_users, everybody.n_users):
+    sample = experiments.sample_group(everybody, n_people, seed)
+    growth[sample.n_users] = {
+        in_hours.get(period, period): between(median_counts(sample, period)[1])
+        for period in caps
+    }
+plots.show_table(pd.DataFrame(growth).T.rename_axis("people"), "growth")
 
 # %% [markdown]
-# Weekly and whole-period counts grow roughly in proportion to people, up to all 1,054 flight numbers. With 500 flight numbers, both counts at the median visit are 27. With 1,054, the weekly count is 56 and the count of the whole period is 62. Hourly counts do not show this growth: from 500 to 1,054 flight numbers, the count at the median visit grows only from 4 to 5. But this count includes the visitor, it is a small whole number, and we drew each size only once. So the data neither confirm nor refute that hourly counts grow in proportion to people. The 61,250 people of the table are therefore an extrapolation.
+# Weekly and whole-period counts grow roughly in proportion to people, up to all 1,054 flight numbers: they double from 500 to 1,054. Hourly counts grow from 3 to 5, and 6 would be in proportion. But the count includes the visitor, it is a small whole number, and we drew each set of flight numbers only once. So the data neither confirm nor refute that hourly counts grow in proportion to people. The 81,667 people of the table are therefore an extrapolation.
 #
 # There is a further limit. The smaller sets are random samples of the 1,054 flight numbers, so all sizes have people of the same kind. The check cannot show how counts grow if people of another kind are added.
 #
@@ -1522,7 +1560,7 @@ plots.show_table(growth.rename(columns=in_hours), "growth")
 #
 # Counts of a week or of the whole period look like a solution. But the eleven releases above are all hourly, so nothing is known yet about attacks on counts of longer periods. We therefore attack such counts here.
 #
-# We publish one count per place and week. Each person counts at most once per place and week, and at most 8 times in total. (In a real release this cap would have to be public and must not be derived from the records.) The strongest attacker knows everybody else's records and subtracts them. For a target with 8 visits, eight noisy values are left. Each of them is noise plus 1 if the target was counted, and noise alone if not. The attacker adds up the log-likelihood ratios of these eight values:
+# We publish one count per place and week. Each person counts at most once per place and week, and at most 8 times in total. (In a real release this cap would have to be public and must not be derived from the records.)
 
 # %%
 cap, n, rng = 8, 200_000, stream(seed, "weekly")
@@ -1534,10 +1572,13 @@ published_weekly = weekly + rng.laplace(scale=cap / epsilon, size=weekly.shape)
 ascending = weekly.sum(axis=1).argsort()  # places, from the fewest visits to the most
 middle = ascending[len(ascending) // 2]
 for words, place in (("busiest", ascending[-1]), ("median", middle)):
-    print(
-        f"{words} place: {weekly[place]}, published {published_weekly[place].round()}"
-    )
+    print(f"{words} place: {weekly[place]}", end=", ")
+    print(f"published {published_weekly[place].round()}")
 
+# %% [markdown]
+# The strongest attacker knows everybody else's records and subtracts them. For a target with 8 visits, eight noisy values are left. Each of them is noise plus 1 if the target was counted, and noise alone if not. The attacker adds up the log-likelihood ratios of these eight values:
+
+# %%
 evidence = {}
 for inside_now in (0, 1):
     rest = inside_now + rng.laplace(scale=cap / epsilon, size=(n, cap))
@@ -1554,7 +1595,7 @@ print(f"at most, by the guarantee:            {0.01 * np.exp(epsilon):.3f}")
 # The next table repeats the attack for all four lengths of the period, with the caps from above, and measures what the counts are good for. The column *order of places* is the Spearman rank correlation of the places, as above.
 
 # %%
-less_often = experiments.publish_less_often(group, needed["cap"], epsilon, seed)
+less_often = experiments.publish_less_often(group, caps, epsilon, seed)
 plots.show_table(less_often.rename(in_hours), "less-often")
 
 # %% [markdown]
@@ -1564,7 +1605,7 @@ plots.show_table(less_often.rename(in_hours), "less-often")
 
 # %%
 print("share of the releases in which all counts of the target are at least 1")
-for period, most in needed["cap"].items():
+for period, most in caps.items():
     all_above = 0.5**most
     print(
         f"{in_hours.get(period, period)}, {most} counts: {all_above:.4f} with the target, ",
@@ -1573,7 +1614,7 @@ for period, most in needed["cap"].items():
     print(f"{all_above * np.exp(-epsilon):.4f} without")
 
 # %% [markdown]
-# With two counts, the strongest evidence is common. Even without the target, it occurs in more than 1% of the releases. An attacker at a false positive rate of 1% can therefore rely on it alone, and identifies the full 2.7 of 100 members that the guarantee allows. Composition is then tight. With eight counts, the strongest evidence is rarer than 1%, and the attacker must also accept weaker evidence. With 48 counts, the strongest evidence practically never occurs, and the bound from composition is far above what the attack achieves. So with the same $\varepsilon$, the strongest attack identifies more members, not fewer, when fewer counts are published. It still stays within the limit that the guarantee sets.
+# With two counts, the strongest evidence is common. Even without the target, it occurs in more than 1% of the releases. An attacker at a false positive rate of 1% can therefore rely on it alone, and identifies the full 2.7 of 100 members that the guarantee allows. The bound from sequential composition is then attained. With eight counts, the strongest evidence is rarer than 1%, and the attacker must also accept weaker evidence. With 48 counts, the strongest evidence practically never occurs, and the bound from composition is far above what the attack achieves. So with the same $\varepsilon$, the strongest attack identifies more members, not fewer, when fewer counts are published. It still stays within the limit that the guarantee sets.
 #
 # Counts of longer periods are more useful. With hourly or daily counts, publishing zeros would give more accurate totals for most places. With weekly counts, 7 of the 10 busiest places are found, but the totals of half of the places are off by at least 0.72 of their value. With counts of the whole period, about 8 of the 10 are found, and half of the totals are off by at least 0.31 of their value. So publishing less often helps to compare places, but does not give a precise total for each of them. This does not contradict the condition above, which is about the count at the median *visit*, because most visits are at a few large places:
 
@@ -1603,7 +1644,7 @@ print(f"weekly count of the median place: {np.median(weekly.mean(axis=1)):.0f}")
 # - Hiding small counts guarantees nothing, and published totals can undo the hiding. If counts below 10 are hidden, only 25% of the visits are still published if all 500 flight numbers are counted, and 15% if 400 are counted. An attacker who knows everybody else still identifies 24 of 48 targets at full size, and never identifies a non-member as long as this knowledge is exact. The larger the counts, the less is hidden.
 # - An empirical bound can detect noise whose scale is half of what it should be. No empirical bound proves that a guarantee holds.
 # - None of the eleven hourly releases of the flights is both safe from these attacks and useful. For eight of the releases (all except raw counts, event-level noise and rounding to 5), no attack that we ran on the simulated releases identifies more than 3 of 100 members on average. For attacks on 12 targets the intervals are wide and reach up to 51 of 100. Of the most exposed tenth, up to 13 of 100 are identified.
-# - At full size, some of these eight releases carry a larger risk. With counts below 10 hidden, a plausible attacker identifies 7 [1, 12] of 100 members, and between 2 and 9 in five divisions of the people. An attacker who knows everybody else identifies 50 [22, 78], and between 44 and 60 in five divisions.
+# - At full size, some of these eight releases carry a larger risk. With counts below 10 hidden, a plausible attacker identifies 7 of 100 members [1, 12], and between 2 and 9 in five divisions of the people. An attacker who knows everybody else identifies 50 of 100 [22, 78], and between 44 and 60 in five divisions.
 # - None of the eight is useful. None preserves the order of places: the rank correlation is 0.29 at most. With none of them can more than 4 of the 10 busiest places be found, and none has a median error of daily totals below that of zeros. And the guarantee of user-day-level noise is for one day: its $\varepsilon$ is spent again every day.
 # - If we publish less often, with a public cap and noise for a whole person, the strongest attack stays within the guarantee of 2.7 of 100 members. With counts of the whole period it comes close to this bound. Such a release preserves comparisons between places but loses all information about hours.
 # - The verdict *review* is a warning, and does not say whether to publish. A person decides, and asks first what the counts are for.
@@ -1624,22 +1665,24 @@ print(f"weekly count of the median place: {np.median(weekly.mean(axis=1)):.0f}")
 # %% [markdown]
 # ## Exercises
 #
-# ```{exercise} One in a hundred (★, 5 minutes)
+# ```{exercise} When is half of a list wrong? (★, 5 minutes, on paper)
 # :label: audit-ex-base
-# An attack identifies 90 of 100 members, and wrongly identifies 1 of 100 others. In a city of a million people, 500 were counted. An attacker runs the attack on everybody in the city and flags those whom it identifies. How many people are flagged, and how many of them are members?
+# An attack wrongly identifies 1 of 100 people who were not counted. It identifies 42, 7 or 2 of 100 members. For each of the three, find the base rate at which half of the flagged people were never counted. Which attacker would work with a list like that?
 # ```
-
-# %% [markdown]
+#
 # ````{solution-start} audit-ex-base
 # :class: dropdown
 # ````
 
 # %%
-members, rest = 0.9 * 500, 0.01 * (1_000_000 - 500)
-print(f"{members:.0f} members of {members + rest:.0f} flagged")
+for identified in (0.42, 0.07, 0.02):
+    base = 0.01 / (0.01 + identified)
+    print(f"{identified:.0%} identified: half are wrong at a base rate of {base:.1%}")
 
 # %% [markdown]
-# *Learned:* a false positive rate is a share of those who are *not* in the release. In this city, nearly everybody is not in the release. Of 100 flagged people, 96 were therefore never counted. An attacker who considers fewer people makes fewer errors of this kind.
+# Let $b$ be the base rate and $t$ the share identified. Of all people considered, a share of $b\,t$ is rightly flagged, and a share of $0.01\,(1 - b)$ is wrongly flagged. The two are equal if $b = 0.01 / (0.01 + t)$.
+#
+# *Learned:* the weaker the attack, the shorter the list of candidates has to be. An attack that identifies 2 of 100 members needs a list of which a third was counted, as an employer has it. The attack that identifies 42 can search a crowd of which only one in 43 was counted.
 #
 # ````{solution-end}
 # ````
@@ -1747,9 +1790,33 @@ for number, (plausibly, low, threshold, first_end, last_end) in invented.items()
 # ````{solution-end}
 # ````
 #
+# ```{exercise} Move the threshold (★, 5 minutes, on paper)
+# :label: audit-ex-auc
+# From the flight counts rounded to 5 (D), the sum has an AUC of 0.725 [0.708, 0.743]. Its controls are at chance level, its knowledge is plausible, and none of its other measures reaches a threshold. The verdict is *review*. What would it be with a threshold of 0.72, and with one of 0.70? What would you ask a publisher who proposes 0.72?
+# ```
+#
+# ````{solution-start} audit-ex-auc
+# :class: dropdown
+# ````
+
+# %%
+of_rounded = kept.query("release == 'round-5' and attack == 'sum-of-cells'")
+auc = of_rounded.set_index("measure").loc["AUC"]
+print(f"AUC of the sum: {auc['value']:.3f} [{auc['low']:.3f}, {auc['high']:.3f}]")
+for limit in (0.75, 0.72, 0.70):
+    print(f"threshold {limit:.2f}: fails {auc['low'] >= limit}")
+
+# %% [markdown]
+# The lower end of the interval decides. It is above 0.70 and below 0.72, so only the threshold of 0.70 makes the release fail. Ask the publisher when the 0.72 was chosen: before or after the interval was known? Ask for the verdict under both thresholds, too.
+#
+# *Learned:* a verdict near a threshold says as much about the threshold as about the release.
+#
+# ````{solution-end}
+# ````
+#
 # ```{exercise} What decides a verdict? (★★, 15 minutes)
 # :label: audit-ex-deciding
-# On the cabs, the release that hides counts below 10 (B) fails. Which plausible attacks fail it, by which measures, and in which release: the simulated ones, or the one at full size? The rows of `cab_rows` with `part == "attack"` and `severity == "fail"` have all measures of the failing attacks. A measure fails a release if the lower end of its interval is at least 0.75 for an AUC and at least 0.1 for a share. The attacker with other people's traces depends strongly on the division of the people ({numref}`fig-audit-divisions-cabs`). Would the release still fail in the fifth division?
+# In the cab data, the release that hides counts below 10 (B) fails. Which plausible attacks fail it, by which measures, and in which release: the simulated ones, or the one at full size? The rows of `cab_rows` with `part == "attack"` and `severity == "fail"` have all measures of the failing attacks. A measure fails a release if the lower end of its interval is at least 0.75 for an AUC and at least 0.1 for a share. {numref}`fig-audit-divisions-cabs` repeats one of these measures in other divisions of the people. Which one is it, and would it still fail the release in the fifth division? What else would you have to compute before you say that the verdict holds there?
 # ```
 
 # %% [markdown]
@@ -1770,7 +1837,7 @@ for row in reaching.itertuples():
     print(f"[{row.low:.2f}, {row.high:.2f}]")
 
 # %% [markdown]
-# Three plausible attacks fail the release, and all of them only at full size: the sum, and the ratios of an attacker who has other people's traces or knows 30% of the others. Each fails it on two measures, the AUC and the share identified. In the fifth division, the share of the attacker with other people's traces is 2 of 100, far below the threshold. This measure alone would then not fail the release. Whether the other five would, the figure cannot say, because it shows one attack and one measure. A verdict that rests on several attacks does not fall with one of them.
+# Three plausible attacks fail the release, and all of them only at full size: the sum, and the ratios of an attacker who has other people's traces or knows 30% of the others. Each fails it on two measures, the AUC and the share identified. The figure repeats one of the six, the share identified with other people's traces at full size. In the fifth division it is 2 of 100, far below the threshold, so this measure alone would not fail the release. The other five were computed in the first division only. One of them is enough for the verdict *fail*, so all five must be computed in the fifth division before anybody says that the verdict changes.
 #
 # *Learned:* ask of every verdict what it rests on, and whether the evidence could have come out otherwise with other people.
 #
@@ -1876,16 +1943,13 @@ for words, weight in (("sum", mean_counts * 0 + 1), ("rare", 1 / (mean_counts + 
 some = games.targets[:40]
 plan = parse("user-day-epsilon-1").plan(group)
 for times in (1, 10, 100):
-    rng, found = stream(seed, "again", times), []
+    rng, scores = stream(seed, "again", times), []
     for person in some:
-        cells = group.matrix[[person]].indices
-        counts = games.test.raw[cells].astype(float)
-        for _ in range(times):
-            counts += rng.laplace(scale=plan.noise.scale, size=counts.shape) / times
-        isin = games.test.members[person]
-        above = np.greater.outer(*(counts.sum(axis=0)[k] for k in (isin, ~isin)))
-        found.append(above.mean())
-    print(f"{times:3} times, epsilon {times} for a day: AUC {np.mean(found):.2f}")
+        counts = games.test.raw[group.matrix[[person]].indices].astype(float)
+        noise = rng.laplace(scale=plan.noise.scale, size=(times, *counts.shape))
+        scores.append((counts + noise.mean(axis=0)).sum(axis=0))
+    auc = aucs(np.array(scores), games.test.members[some]).mean()
+    print(f"{times:3} times, epsilon {times} for a day: AUC {auc:.2f}")
 
 # %% [markdown]
 # *Learned:* privacy budgets add up, and noise averages out. After ten publications, $\varepsilon$ is 10 for a day. With more publications, the AUC of the sum rises towards its value on raw counts. (For all 245 targets, the value on raw counts is 0.90. The exercise uses only 40 targets.)
@@ -1922,7 +1986,7 @@ print(f"as they are: epsilon at least {exact:.2f}; rounded: {rounded:.2f}")
 #
 # ```{exercise} A memo to the person who decides (★★, 40 minutes)
 # :label: audit-ex-memo
-# A transport office wants to publish hourly counts for four weeks, with counts below 10 hidden (`mds-k10`) and with totals by stop and hour. It has the audit of this chapter: treat the 500 flight numbers as the riders who were counted. The data protection officer has read no chapter of this book and has five minutes. Write a memo of at most 400 words that answers these questions. (1) What do you recommend? (2) Who could learn what about whom? (3) How often would they be wrong? (4) Which purposes would the counts serve? (5) What was not tested? (6) What would change your mind? State each identification rate with its interval and with the attacker's knowledge.
+# A transport office wants to publish hourly counts for four weeks, with counts below 10 hidden (`mds-k10`) and with totals by stop and hour. It has been given the audit in this chapter: treat the 500 flight numbers as the riders who were counted. The data protection officer has read no chapter of this book and has five minutes. Write a memo of at most 400 words that answers these questions. (1) What do you recommend? (2) Who could learn what about whom? (3) How often would they be wrong? (4) Which purposes would the counts serve? (5) What was not tested? (6) What would change your mind? State each identification rate with its interval and with the attacker's knowledge.
 # ```
 
 # %% [markdown]
@@ -1930,23 +1994,23 @@ print(f"as they are: epsilon at least {exact:.2f}; rounded: {rounded:.2f}")
 # :class: dropdown
 # ````
 #
-# > **Recommendation.** Do not publish this table. The verdict is *review*: no plausible attack reaches the threshold, but several give a warning. We answer *no*: the table serves none of the purposes that were tested. To compare stops, publish one count per stop for the whole period, with a public cap on visits and noise for a whole person. Then an attacker who wrongly identifies at most 1 of 100 others identifies at most 2.7 of 100 riders, whatever they know. About 8 of the 10 busiest stops can be found. Otherwise publish nothing.
+# > **Recommendation.** Do not publish this table. The verdict is *review*: no plausible attack reaches the threshold, but several warn. We answer *no*: the table serves none of the tested purposes. To compare stops, publish one count per stop for the whole period, with a public cap on visits and noise for a whole person ($\varepsilon = 1$). Then an attacker who wrongly identifies at most 1 of 100 others identifies at most 2.7 of 100 riders, whatever they know. About 8 of the 10 busiest stops can be found. Otherwise publish nothing.
 # >
-# > **Who could learn what.** Somebody who knows a rider's movements could learn that the rider was counted. Guessing identifies 1 of 100 riders. A plausible attacker with the traces of similar riders identifies 2 of 100 [0, 3] in releases of 175 people, and 13 [4, 22] of the most exposed tenth. In the release of 400, this attacker identifies 7 of 100 [1, 12], and between 2 and 9 when the same people are divided in five ways. An insider who knows everybody else's records identifies 50 [22, 78] (44 to 60 in the divisions). This attacker was tested on only 48 riders, but is never wrong if the records are exact. A release of all 500 could not be attacked; in four of five divisions the risk grew from 175 to 400 people. Nothing is guaranteed against other attackers.
+# > **Who could learn what.** Somebody who knows a rider's movements could learn that the rider was counted. Guessing identifies 1 of 100 riders. A plausible attacker with the traces of similar riders identifies 2 of 100 [0, 3] in releases of 175 people, and 13 [4, 22] of the most exposed tenth. In the release of 400, this attacker identifies 7 of 100 [1, 12], and between 2 and 9 when the same people are divided in five ways. An insider who knows everybody else's records identifies 50 of 100 [22, 78] (44 to 60 in the divisions). This attacker was tested on only 48 riders, but is never wrong if the records are exact. A release of all 500 could not be attacked; in four of five divisions the risk grew from 175 to 400 people. Nothing is guaranteed against other attackers.
 # >
-# > **The totals.** Refuse the totals; the numbers above leave them out. If zeros are hidden, the totals reveal 18,369 of the 71,442 hidden counts. All of these are zeros: they show when nobody was at a stop. If zeros are published, they reveal 2,308 of the 9,768 hidden counts above 0, and the release fails.
+# > **The totals.** Refuse the totals; the numbers above leave them out. If zeros are hidden, the totals reveal 18,369 of the 71,442 hidden counts. All are zeros, which show when nobody was at a stop. If zeros are published, they reveal 2,308 of the 9,768 hidden counts above 0, and the release fails.
 # >
-# > **Errors.** The plausible attacker wrongly identifies 1 of 100 others. In releases of 175 people, if one in ten of the people considered was counted, 82 of 100 flagged people were not; if half were, 33 were not. In the release of 400, the 82 falls to 56.
+# > **Errors.** The plausible attacker wrongly identifies 1 of 100 others. If one in ten of those considered was counted, 82 of 100 flagged people were not in the releases of 175, and 56 were not in the release of 400. If half were counted, 33 were not (releases of 175).
 # >
 # > **Use.** A quarter of all visits are published, 4 of the 10 busiest stops can be found, and at least half of the daily totals above 0 are lost.
 # >
-# > **Not tested.** Further months, a corrected table, families travelling together, other outside data, and attacks on membership that use the totals.
+# > **Not tested.** Further months, a corrected table, families travelling together, other data, and attacks on membership that use the totals.
 # >
 # > **What would change this.** Much larger counts with noise for a whole person.
 #
 # *Learned:* no single number decides whether to publish. The plausible attacker alone might let the table pass, but the worst case, the totals and the poor usefulness together do not. A good memo gives the reader a recommendation first, separates plausible attackers from the worst case, does not call anything "anonymous" or "safe", and names what is missing. Compare it with yours: which of your identification rates has no interval, and which has no attacker?
 #
-# The error rates need the same care as the identification rates. A memo that gave only the first figure, 82 of 100, would overstate how often the attacker is wrong about the release of 400. For that release, the share of flagged people who were never counted is $0.9 \cdot 0.01 / (0.9 \cdot 0.01 + 0.1 \cdot 0.07) = 0.56$. The share identified, 7 of 100, has the interval [1, 12]. If its ends, 0.01 and 0.12, replace 0.07, the same formula gives 0.90 and 0.43.
+# The error rates need the same care as the identification rates. A memo that gave only the first figure, 82 of 100, would overstate how often the attacker is wrong about the release of 400. For that release, the share of flagged people who were never counted is $0.9 \cdot 0.01 / (0.9 \cdot 0.01 + 0.1 \cdot 0.07) = 0.56$. The share identified, 7 of 100, has the interval [1, 12]. If its ends, 0.01 and 0.12, replace 0.07, the same formula gives 0.90 and 0.43. For the smaller releases, the interval [0, 3] means that between 75 and all of 100 flagged people were never counted.
 #
 # ````{solution-end}
 # ````

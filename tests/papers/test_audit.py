@@ -156,7 +156,10 @@ def test_figures_draw_what_is_kept(monkeypatch):
     figures.show_risk_and_use(rows, ["crowd", "everybody else"])
     texts = [t.get_text() for t in drawn[0].axes[0].texts]
     found = rows[(rows["measure"] == experiments.FOUND) & rows["value"].notna()]
-    assert sum(text != "–" for text in texts) == len(found) and any("×" in text for text in texts)
+    words = [text for text in texts if text and text[-1].isdigit()]
+    assert len(words) == len(found) and any("×" in text for text in words)
+    assert {"verdict", "fail", "review", "guaranteed"} <= set(texts)
+    assert len(drawn[0].axes[0].patches) == 12  # six attacks on each of the two failing releases
     assert len(drawn[1].axes) == 2
     sizes = {experiments.FOUND: "175", f"{experiments.FOUND}, full size": "400"}
     figures.show_two_measures(rows, sizes, {"other people": 0.1, "everybody else": None})
@@ -169,6 +172,8 @@ def test_figures_draw_what_is_kept(monkeypatch):
     figures.show_releases_with_totals(two, ["x", "y"], ["1", "2"], {"a": margins})
     written = [text.get_text() for text in drawn[4].axes[0].texts]
     assert written == ["2", "3", "1", "4", "5", "0", "missing", "missing"]
+    assert len(drawn[4].axes[0].patches) == 2  # hatched, where nothing is published
+    assert [text.get_text() for text in drawn[4].axes[1].texts].count("0") == (two["b"] == 0).sum()
     plt.close("all")
 
 
@@ -224,6 +229,9 @@ def test_the_rule_with_its_own_thresholds_fails_the_releases_that_failed():
     failed = set(zip(verdict["data"], verdict["release"], strict=True))
     assert verdict_rules.failing_releases(rows) == failed
     assert verdict_rules.failing_releases(rows, identified=0.01) > failed
+    assert verdict_rules.failing_releases(rows, auc=0.75) == failed
+    assert verdict_rules.failing_releases(rows, auc=0.7) > failed
+    assert verdict_rules.failing_releases(rows, auc=2) < failed
 
 
 def test_what_a_larger_release_conceals_is_summed_up_over_the_divisions():

@@ -66,3 +66,12 @@ def test_releases_that_other_rules_decide_are_named():
     ]
     lines = illustrations.changed_verdicts(rows, [0.1]).splitlines()
     assert lines[0] == "10% identified, lower end: 0 of 22 change"
+
+
+def test_lower_thresholds_of_the_auc_fail_more_releases_and_none_fails_fewer():
+    rows = experiments.audit_releases.stored()
+    found = illustrations.failing_by_auc(rows, (0.7, 0.75, 0.85))
+    assert found["releases that fail"].is_monotonic_decreasing
+    assert found.loc["0.75", ["also", "no longer"]].tolist() == ["", ""]
+    assert "D: rounded to 5, flights-by-number" in found.loc["0.70", "also"]
+    assert "F: event-level noise, flights-by-number" in found.loc["AUC not used", "no longer"]

@@ -17,6 +17,7 @@ from lib.audit.attacks import ATTACKS
 from lib.audit.measures import aucs
 from lib.audit.releases import PRESET_WORDS, UNITS
 from lib.audit.tasks import TASKS
+from lib.audit.verdicts import FAILS
 from lib.papers.audit.experiments import EXPOSED, FOUND, ORDER, by_knowledge, risk_and_use
 from lib.papers.audit.task_experiments import DEFENSES
 from lib.papers.figures import COLORS, LINES, MARKERS, label, show_counts
@@ -109,8 +110,9 @@ KINDS = {  # of releases, by their privacy guarantee: colour and marker
 }
 _GUARANTEED_TO = {  # kinds of releases, by whom their guarantee is for, as columns of a figure
     "no guarantee": ("nothing is done", "hidden or rounded"),
-    "a visit or day": ("noise for a visit", "noise for a day"),
-    "a person": ("noise for a person at one place", "noise for a person"),
+    "visit or day": ("noise for a visit", "noise for a day"),
+    "place": ("noise for a person at one place",),
+    "person": ("noise for a person",),
 }
 RELEASES = {  # audited presets, in words, with the letters of tables and figures
     "raw": "A: raw counts",
@@ -139,7 +141,7 @@ _EXACT_NAMES = {  # of knowledge, where the audit gives an attacker more than th
     _SOME_OTHERS: f"{_SOME_OTHERS}, and the traces of other people",
 }
 
-_APART = 0.04  # least distance of two releases in a figure, in usefulness
+_APART = 0.022  # least distance of two releases in a figure, in usefulness
 _FLOOR = 0.005  # smallest share that is drawn on a logarithmic axis
 _LIGHT_INK = 0.6  # risk from which on numbers are white
 
@@ -795,6 +797,8 @@ def show_releases_with_totals(
 ) -> None:
     """Draw releases one below the other, and beside some of them what their totals leave over.
 
+    Where there are totals, cells without a published count are hatched; elsewhere they show a 0.
+
     Parameters
     ----------
     releases : mapping of str to ndarray of shape (n_rois, n_epochs)
@@ -816,6 +820,12 @@ def show_releases_with_totals(
         ax.images[0].set_clim(0, max(1.6 * most, 1))
         ax.set_title(title)
         ax.tick_params(length=0)
+        for i, j in np.argwhere(np.asarray(counts) == 0):
+            if title in missing:  # the cell is blank in what is published
+                look: dict[str, Any] = {"facecolor": "none", "edgecolor": "0.6", "linewidth": 0}
+                ax.add_patch(plt.Rectangle((j - 0.5, i - 0.5), 1, 1, hatch="////", **look))
+            else:
+                ax.text(j, i, "0", ha="center", va="center", color="0.35")
         if title in missing:
             _write_margins(ax, *missing[title])
     plt.show()
@@ -856,20 +866,23 @@ def show_targets(
     -------
     None
     """
-    _, ax = plt.subplots(figsize=(6.4, 0.6 * len(rows) + 1.7))
+    _, ax = plt.subplots(figsize=(6.4, 0.6 * len(rows) + 2.0))
     first = next(iter(thresholds.values()))
     dots: dict[str, Any] = {"ms": 5, "alpha": 0.7, "clip_on": False}
     for height, i in enumerate(rows.values()):
-        without, with_target = score[i, ~inside[i]], score[i, inside[i]]
-        ax.plot(without, np.full(len(without), height + 0.16), "o", c=COLORS[1], mfc="w", **dots)
+        with_target, without = score[i, inside[i]], score[i, ~inside[i]]
         ax.plot(with_target, np.full(len(with_target), height - 0.16), "o", c=COLORS[0], **dots)
+        ax.plot(without, np.full(len(without), height + 0.16), "s", c=COLORS[1], mfc="w", **dots)
         found = 100 * (with_target > first).mean()
         words = f"{aucs(score[[i]], inside[[i]])[0]:.2f}  {found:4.0f}"
         ax.text(1.03, height, words, transform=ax.get_yaxis_transform(), va="center")
-    ax.text(1.03, -0.9, "AUC, found", transform=ax.get_yaxis_transform(), va="bottom")
-    for words, where in thresholds.items():
-        ax.axvline(where, color="black", linewidth=1.4, linestyle="--", marker="")
+    ax.text(1.03, -0.9, "AUC, identified", transform=ax.get_yaxis_transform(), va="bottom")
+    for (words, where), dashes in zip(thresholds.items(), ("-", "--"), strict=False):
+        ax.axvline(where, color="black", linewidth=1.4, linestyle=dashes, marker="")
         ax.text(where, -0.9, words, ha="center", va="bottom")
+    for line, words in zip(ax.lines, ("with the target", "without"), strict=False):
+        line.set_label(words)
+    ax.figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=2)
     ax.set_yticks(range(len(rows)), list(rows))
     ax.set_ylim(len(rows) - 0.5, -0.8)
     ax.set_xscale("symlog", linthresh=3, linscale=0.5)
@@ -884,9 +897,11 @@ def show_risks(rows: pd.DataFrame, measure: str = FOUND) -> None:
     """Draw the risk of each attack on each release of one dataset, in per cent.
 
     Rows are attacks with plausible knowledge, then worst cases; columns are releases, by whom their
-    guarantee is for. A cross above a number marks attacks whose controls are not at chance level, a
-    dash attacks that were not tested, an asterisk attacks that are run on few targets. The colour
-    of no risk is that of the page, which is dark in the dark theme.
+    guarantee is for, with their verdicts below. A frame marks attacks that fail a release: a solid
+    one by a share identified, a dashed one by an AUC only. A cross above a number marks attacks
+    whose controls are not at chance level, a dash attacks that were not tested, an asterisk attacks
+    that are run on few targets. The colour of no risk is that of the page, which is dark in the
+    dark theme.
 
     Parameters
     ----------
@@ -911,18 +926,49 @@ def show_risks(rows: pd.DataFrame, measure: str = FOUND) -> None:
     }
     attacks = [attack for each in names.values() for attack in each]
     columns = [release for each in releases.values() for release in each]
-    _, ax = plt.subplots(figsize=(6, 3.2 + 0.36 * len(attacks)))
+    _, ax = plt.subplots(figsize=(6.2, 4.1 + 0.36 * len(attacks)))
     _write_risks(ax, found, attacks, columns)
-    named = [RELEASES.get(name, name) for name in columns]
+    _frame_failures(ax, rows, attacks, columns)
     called = [NAMES[a].replace("Knock-Knock", "KK") + "*" * (a in LEARNED) for a in attacks]
-    ax.set_xticks(range(len(columns)), named, rotation=55, ha="right", rotation_mode="anchor")
     ax.set_yticks(range(len(attacks)), called)
+    _write_verdicts(ax, rows, columns)
     ax.tick_params(labelsize=11, length=0)
     ax.grid(False)
     ax.spines[:].set_visible(False)
     _mark_blocks(ax.secondary_xaxis("top"), ax.axvline, releases, rotation=0)
     _mark_blocks(ax.secondary_yaxis("right"), ax.axhline, names, rotation=270)
     plt.show()
+
+
+def _frame_failures(ax: Axes, rows: pd.DataFrame, attacks: list[str], releases: list[str]) -> None:
+    """Frame the cells of attacks that fail a release: dashed if by an AUC only."""
+    failing = rows[(rows["part"] == "attack") & (rows["severity"] == "fail")]
+    for (attack, release), part in failing.groupby(["attack", "release"]):
+        if attack not in attacks or release not in releases:
+            continue
+        limits = part["measure"].map(FAILS).astype(float)
+        by_share = (part["measure"].str.startswith("TPR") & (part["low"] >= limits)).any()
+        corner = releases.index(release) - 0.44, attacks.index(attack) - 0.44
+        look: dict[str, Any] = {"facecolor": "none", "edgecolor": COLORS[1], "linewidth": 2}
+        dashes = "-" if by_share else (0, (2, 1.2))
+        ax.add_patch(plt.Rectangle(corner, 0.88, 0.88, linestyle=dashes, **look))
+
+
+def _write_verdicts(ax: Axes, rows: pd.DataFrame, releases: list[str]) -> None:
+    """Write the letter of each column, its verdict upright below it, and a key of the letters."""
+    verdicts = rows[rows["part"] == "verdict"].set_index("release")["measure"].to_dict()
+    letters = [RELEASES[each].split(":")[0] for each in releases]
+    words = [str(verdicts.get(each, "")).replace("-", " ") for each in releases]
+    ax.set_xticks(range(len(releases)), letters, weight="bold")
+    down = ax.get_xaxis_transform()
+    for number, each in enumerate(words):
+        style: dict[str, Any] = {"weight": "bold", "color": COLORS[1]} if each == "fail" else {}
+        ax.text(number, -0.06, each, rotation=90, ha="center", va="top", transform=down, **style)
+    ax.text(-0.7, -0.06, "verdict", ha="right", va="top", transform=down, fontsize=11)
+    named = sorted(RELEASES[each] for each in releases)
+    half = -(-len(named) // 2)
+    for where, part in ((-0.45, named[:half]), (0.45, named[half:])):
+        ax.text(where, -0.34, "\n".join(part), va="top", transform=ax.transAxes, fontsize=11)
 
 
 def _write_risks(ax: Axes, found: pd.DataFrame, attacks: list[str], releases: list[str]) -> None:
@@ -992,9 +1038,14 @@ def show_risk_and_use(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
     for ax, name in zip(panels[:, 0], knowledge, strict=True):
         of = found[found["knowledge"] == name].sort_values(["use", "release"])
         _draw_risks(ax, of.assign(at=_spread(of["use"].to_numpy(float))))
-        ax.axhline(0.01, color="black", linestyle=":", linewidth=1.4)
-        ax.set(yscale="log", ylim=(0.8 * _FLOOR, 2.4), ylabel="share identified")
-        ax.set_yticks([0.01, 0.1, 1], ["0.01", "0.1", "1"])
+        ax.axhline(0.01, color="black", linestyle=":", linewidth=1.4, marker="")
+        ax.text(0.7, 0.0105, "a guess", ha="center", va="bottom", fontsize=11)
+        ax.add_patch(plt.Rectangle((0.8, 0.7 * _FLOOR), 0.3, 0.1, color="0.9", zorder=0))
+        ax.text(0.93, 0.0038, "low risk\nand useful", ha="center", fontsize=11)
+        ax.set(yscale="log", ylim=(0.7 * _FLOOR, 1.7), ylabel="share identified")
+        ax.set_xlim(-0.05, 1.06)
+        ticks = {_FLOOR: f"{_FLOOR} or less", 0.01: "0.01", 0.1: "0.1", 1: "1"}
+        ax.set_yticks(list(ticks), list(ticks.values()))
         ax.set_title(f"an attacker who knows {KNOWN[name]}")
     panels[-1, 0].set_xlabel("rank correlation of places (1: order kept, 0: order lost)")
     handles = [
@@ -1064,6 +1115,7 @@ def show_two_measures(
         _draw_measures(ax, rows, measures, name)
         if limit is not None:
             ax.axvline(100 * limit, color="black", linewidth=1.2, linestyle=":", marker="")
+            ax.text(102 * limit, 10.3, " fails", va="bottom", fontsize=11)
         ax.tick_params(axis="y", labelsize=11, length=0, pad=9)
         ax.set_title(f"known: {KNOWN[name]}")
     panels[-1, 0].set_xlabel("identified of 100 (square-root axis)")
@@ -1123,6 +1175,8 @@ def sizes_table(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def show_divisions(table: pd.DataFrame, limit: float) -> None:
     """Draw the share identified in three evaluations, a line for each division of the people.
 
+    The first and the last division are named; the others are grey.
+
     Parameters
     ----------
     table : pandas.DataFrame
@@ -1136,17 +1190,29 @@ def show_divisions(table: pd.DataFrame, limit: float) -> None:
     None
     """
     releases = list(table.index.unique("release"))
-    figure, axes = plt.subplots(len(releases), 1, figsize=(6, 2.6 * len(releases)), sharex=True)
+    _, axes = plt.subplots(len(releases), 1, figsize=(6, 2.5 * len(releases)), sharex=True)
     for ax, release in zip(axes, releases, strict=True):
-        for number, (division, shares) in enumerate(table.loc[release].iterrows()):
-            name = f"division {division}" + (" (the audit's)" if division == 1 else "")
-            look = {"color": COLORS[number], "linestyle": LINES[number], "marker": MARKERS[number]}
-            ax.plot(range(len(shares)), 100 * shares, label=name, **look)
+        shares = 100 * table.loc[release]
+        named = {shares.index[0]: "1 (the audit's)", shares.index[-1]: str(shares.index[-1])}
+        top = 1.1 * max(shares.max().max(), 100 * limit)
+        near = abs(shares.iloc[0, -1] - shares.iloc[-1, -1]) < 0.1 * top  # names would overlap
+        for division, values in shares.iterrows():
+            look: dict[str, Any] = {"color": "0.6", "marker": "o", "linestyle": "-", "linewidth": 1}
+            if division in named:
+                number = list(named).index(division)
+                look = {"color": COLORS[number], "marker": MARKERS[number], "zorder": 3}
+                look["linestyle"] = LINES[number]
+                upper = values.iloc[-1] >= shares.iloc[[0, -1], -1].max()
+                place = ("bottom" if upper else "top") if near else "center"
+                style: dict[str, Any] = {"va": place, "fontsize": 11}
+                where = (len(values) - 0.93, values.iloc[-1])
+                ax.annotate(named[division], where, color=COLORS[number], **style)
+            ax.plot(range(len(values)), values, **look)
         ax.axhline(100 * limit, color="black", linewidth=1, linestyle=":", marker="")
-        ax.set(title=RELEASES[release], ylabel="identified of 100", ylim=(0, None))
+        ax.text(0.5, 98 * limit, "threshold", va="top", ha="center", fontsize=11)
+        ax.set(title=RELEASES[release], ylabel="identified of 100", xlim=(-0.32, 2.6))
+        ax.set_ylim(0, top)
     axes[-1].set_xticks(range(len(table.columns)), [fill(each, 16) for each in table.columns])
-    axes[-1].margins(x=0.12)
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
     plt.show()
 
 

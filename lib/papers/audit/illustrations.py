@@ -192,6 +192,34 @@ def changed_verdicts(rows: pd.DataFrame, shares: Sequence[float]) -> str:
     return "\n".join(lines)
 
 
+def failing_by_auc(rows: pd.DataFrame, thresholds: Sequence[float]) -> pd.DataFrame:
+    """Tabulate which releases fail under other thresholds of the AUC, and without this measure.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `lib.papers.audit.experiments.audit_releases` for several datasets.
+    thresholds : sequence of float
+        Thresholds of the AUC, in simulated releases and at full size. The other thresholds are the
+        audit's.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each threshold, and one without the AUC. Columns: number of failing releases;
+        those that fail only here; those that fail under the audit's rule but not here.
+    """
+    usual, told = failing_releases(rows), {}
+    for limit in (*thresholds, np.inf):
+        found = failing_releases(rows, auc=limit)
+        words = f"{limit:.2f}" if np.isfinite(limit) else "AUC not used"
+        more, fewer = (
+            "; ".join(map(str.strip, _named(each))) for each in (found - usual, usual - found)
+        )
+        told[words] = {"releases that fail": len(found), "also": more, "no longer": fewer}
+    return pd.DataFrame.from_dict(told, orient="index").rename_axis("threshold of the AUC")
+
+
 def _named(releases: set[tuple[str, str]]) -> list[str]:
     """Names of data and releases, indented."""
     return sorted(f"  {RELEASES[release]}, {data}" for data, release in releases)

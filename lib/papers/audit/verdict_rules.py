@@ -17,6 +17,7 @@ def failing_releases(
     end: str = "low",
     attacks: Sequence[str] | None = None,
     also_plausible: Sequence[str] = (),
+    auc: float = 0.75,
 ) -> set[tuple[str, str]]:
     """Find the releases that attacks fail, under the audit's rule or with other thresholds.
 
@@ -36,6 +37,8 @@ def failing_releases(
         Ids of the attacks that are considered; by default all.
     also_plausible : sequence of str, optional
         Names of knowledge, as in `lib.threats.KNOWLEDGE`, that counts as plausible as well.
+    auc : float, default 0.75
+        Threshold of the AUC, in simulated releases and at full size; above 1, no AUC reaches it.
 
     Returns
     -------
@@ -56,6 +59,7 @@ def failing_releases(
     blind = of_members & ((found["control low"] > 0.5) | (found["control high"] < 0.5))
     found = found[~blind & found["measure"].isin(list(verdicts.FAILS))]
     thresholds = dict(verdicts.FAILS) | dict.fromkeys([FOUND, f"{FOUND}, full size"], identified)
+    thresholds |= dict.fromkeys(["AUC", "AUC, full size"], auc)
     reached = found[end].astype(float) >= found["measure"].map(thresholds).astype(float)
     failed = found[reached & (found[end].astype(float) > 0)]
     return set(zip(failed["data"], failed["release"], strict=True))
