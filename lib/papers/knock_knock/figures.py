@@ -11,7 +11,7 @@ import pandas as pd
 
 from lib import metrics
 from lib.papers import claims, figures, summaries
-from lib.papers.beside_published import BOX_MEAN, mark_ours
+from lib.papers.beside_published import BOX_MEAN
 from lib.papers.figures import COLORS
 from lib.papers.knock_knock.experiments import FLOOR, FOUR, GAME, PERIODS, PRIORS, weeks
 from lib.traces import Traces
@@ -1163,7 +1163,6 @@ def _lines(
 _THEIRS = {"cabspotting": "sfc", "commuters": "tfl"}
 _PRIOR = dict(zip(PRIORS, ("subset", "same-groups", "different-groups"), strict=True))
 _LOW = 0.06  # where the lowest star stands above the lower axis
-_ROW = 0.18  # distance between two stars above each other
 
 
 def published_means(
@@ -1207,58 +1206,6 @@ def star_of_legend(ax: Any) -> None:
     """
     style: dict[str, Any] = {"color": "grey", "markeredgecolor": "black", "markersize": 13}
     ax.plot([], [], "*", label="published", **style)
-
-
-def show_cdfs(games: pd.DataFrame, name: str, priors: Sequence[str] = PRIORS) -> None:
-    """Draw the distribution of AUCs over targets, a panel for each prior and group size.
-
-    Stars above the lower axis are the means that the paper prints, strokes are our means.
-
-    Parameters
-    ----------
-    games : pandas.DataFrame
-        Rows of `experiments.games`.
-    name : str
-        Name of the dataset.
-    priors : sequence of str
-        Names in `experiments.PRIORS`.
-
-    Returns
-    -------
-    None
-    """
-    rows = games[games["data"] == name]
-    panels = [
-        (prior, size, each)
-        for prior in priors
-        for size, each in rows[rows["prior"] == prior].groupby("group size")
-    ]
-    columns = 3
-    n_rows = -(-len(panels) // columns)
-    figure, axes = plt.subplots(
-        n_rows, columns, sharex=True, sharey=True, squeeze=False, figsize=(6.4, 1.1 + 1.9 * n_rows)
-    )
-    for ax in axes.flat[len(panels) :]:
-        ax.set_visible(False)
-    star_of_legend(axes.flat[0])
-    for ax in axes.flat[max(0, len(panels) - columns) : len(panels)]:
-        ax.tick_params(labelbottom=True)
-    for ax, (prior, size, aucs) in zip(axes.flat, panels, strict=False):
-        for kind in (*FOUR, "BEST"):
-            if kind in aucs and aucs[kind].notna().any():
-                ax.ecdf(aucs[kind], **figures.line_style(kind, markers=False))
-        printed = published_means(name, "mean AUC", prior, m=size, n_epochs=168)
-        for row, kind in enumerate(each for each in (*FOUR, "BEST") if each in printed):
-            height = _LOW + _ROW * row  # one height for each, so that no star hides another one
-            figures.mark_published(ax, printed[kind], height, figures.color(kind))
-            mark_ours(ax, float(aucs[kind].mean()), height, figures.color(kind))
-        of_prior = f"prior {prior.split()[0]}, " if len(priors) > 1 else ""
-        ax.set_title(f"{of_prior}m = {size}", fontsize="medium")
-        _guessing(ax, across=True)
-        ax.set_xlim(0.3, 1.02)
-    figure.supxlabel(f"AUC of a target, {titled(name)}")
-    figure.supylabel("share of targets")
-    figures.finish(dict(enumerate(axes.flat)))
 
 
 def show_losses(games: pd.DataFrame, names: Sequence[str]) -> None:
