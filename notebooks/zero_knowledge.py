@@ -332,13 +332,7 @@ figures.show_trace(town, guess.space, patch, where, "tweeters-zk")
 # (zk-attack)=
 # ## How does the attack work?
 #
-# The figure shows all four attacks. ZK and KK differ only in where the traces come from: ZK generates them from the release, and KK has real ones. From there on, both do the same. They form pairs of groups, with and without the target, and a regression learns a weight for every cell. The two attacks at the right need no such training and use a fixed rule.
-
-# %% mystnb={"figure": {"name": "fig-zk-scheme", "caption": "Four attacks, from what the attacker has to a decision; arrows lead from each step to the next. ZK (left) and KK (middle) differ only in the origin of the traces from which they learn. The two attacks without training (right) need no traces and no regression. All four end with a score of the release and a threshold."}, "image": {"alt": "A diagram with three columns. ZK: the release, then where, when and how much people move, then synthetic traces. KK: real traces of other people. Both lead to pairs of groups, then to a regression with a weight for every cell. Third column, no training: a fixed rule that adds up the target's cells or counts the occupied ones. All lead to a score of the release and a threshold."}} tags=["hide-input"]
-figures.show_scheme()
-
-# %% [markdown]
-# We now build ZK for one target among the synthetic tweeters, under event-level noise with $\varepsilon = 1$. As in the paper, the population is split into two parts. The data holder's groups are drawn from one part, the **pool**. The other part provides the real traces that KK may use. Targets are drawn from the **active** users, those with ten or more visits, as in the paper's experiments on Milan. From here on, every AUC refers to such targets.
+# We build ZK for one target among the synthetic tweeters, under event-level noise with $\varepsilon = 1$. As in the paper, the population is split into two parts. The data holder's groups are drawn from one part, the **pool**. The other part provides the real traces that KK may use. Targets are drawn from the **active** users, those with ten or more visits, as in the paper's experiments on Milan. From here on, every AUC refers to such targets.
 
 # %%
 people_of = {"tweeters-zk": town}
@@ -366,6 +360,12 @@ plots.show_table(described, "data")
 # %% [markdown]
 # The last row shows that the pools are small: two groups of tweeters or of flights have more than two fifths of their members in common. Such groups resemble one another, so their counts vary less than those of groups from a large town. For groups of $m$ users from a pool of $N$, the variance of a count is multiplied by about $1 - m/N$. Our AUCs can therefore be higher than they would be in a large town, and [a later calculation](zk-d) shows by how much in one case.
 #
+# The next figure shows the steps of all four attacks. ZK and KK differ only in where the traces come from: ZK generates them from the release, and KK has real ones. From there on, both do the same. They form pairs of groups, with and without the target, and a regression learns a weight for every cell. The two attacks at the right need no such training and use a fixed rule.
+
+# %% mystnb={"figure": {"name": "fig-zk-scheme", "caption": "Four attacks, from what the attacker has to a decision; arrows lead from each step to the next. ZK (left) and KK (middle) differ only in the origin of the traces from which they learn. The two attacks without training (right) need no traces and no regression. All four end with a score of the release and a threshold."}, "image": {"alt": "A diagram with three columns. ZK: the release, then where, when and how much people move, then synthetic traces. KK: real traces of other people. Both lead to pairs of groups, then to a regression with a weight for every cell. Third column, no training: a fixed rule that adds up the target's cells or counts the occupied ones. All lead to a score of the release and a threshold."}} tags=["hide-input"]
+figures.show_scheme()
+
+# %% [markdown]
 # We draw a target and run the membership game: the data holder draws a hundred groups, half of them with the target, and publishes the counts of each.
 
 # %%
@@ -1907,7 +1907,7 @@ for name, c in {
     print(f"{name}: d of the count {d_count:.2f}, of occupied or not {d_occupied:.2f}")
 
 # %% [markdown]
-# In the empty cell *occupied or not* is better than the count, and in the busy cell it is much worse. Yet for both cells together counting is better, because of the variance of the busy cell. This variance makes the sum of both counts worse than the count of the empty cell alone. The number of occupied cells hardly suffers, because the busy cell is nearly always occupied.
+# In the empty cell *occupied or not* is better than the count, and in the busy cell it is much worse. Yet for both cells together counting occupied cells is better, because of the variance of the busy cell. This variance makes the sum of both counts worse than the count of the empty cell alone. The number of occupied cells hardly suffers, because the busy cell is nearly always occupied.
 #
 # For a single cell with a fixed number of other visits, the next table shows $d$ of *occupied or not*, divided by $d$ of the count:
 
@@ -1927,9 +1927,9 @@ factors = pd.DataFrame(factors, pd.Index(scales_shown, name="scale of the noise"
 plots.show_table(factors.map("{:.1f}".format), "factors-by-count")
 
 # %% [markdown]
-# Counting fails if the noise is small compared with the number of other visits. Then the cell is nearly always occupied, with and without the target, so *occupied or not* says little. With growing scale the factor tends to $\sqrt 3$ for every fixed $c$.
+# Counting occupied cells fails if the noise is small compared with the number of other visits. Then the cell is nearly always occupied, with and without the target, so *occupied or not* says little. With growing scale the factor tends to $\sqrt 3$ for every fixed $c$.
 #
-# *Learned:* for a single cell, counting is better than adding up only if the noise is strong or the cell is quiet. Over several cells it can be better although some of them are busy, because these cells add a lot of variance to the sum and hardly any to the number of occupied cells. Whether this explains the results for the [thirty new flights](zk-d) at scale 1, we did not test.
+# *Learned:* for a single cell, *occupied or not* is better than the count only if the noise is strong or the cell is quiet. Over several cells the number of occupied cells can be better than the sum although some cells are busy. The busy cells add a lot of variance to the sum, and hardly any to the number of occupied cells. Whether this explains the results for the [thirty new flights](zk-d) at scale 1, we did not test.
 #
 # ````{solution-end}
 # ````
@@ -2050,7 +2050,7 @@ print(f"paired:   {paired[0]:.2f} to {paired[1]:.2f}")
 # ````
 
 # %% [markdown]
-# ```{exercise} How much does the known share matter? (★★★, 45 minutes)
+# ```{exercise} How much does the known share matter? (★★, 45 minutes)
 # :label: zk-square-root
 # An attacker who knows a share $p$ of the target's cells has a sum whose signal-to-noise ratio $d$ is about $\sqrt p$ times that of an attacker who knows all of them, if the cells are independent ([argument](zk-must-know)). Predict the AUC for an attacker who knows half of the visits or a tenth of them, from the AUC of an attacker who knows all of them (`partly` has the AUCs). Use $\mathrm{AUC} = \Phi(d/\sqrt 2)$ for the population as a whole, and then for each target separately. If the attacker knows a tenth of $n$ visits, rounded up, the known share is $\lceil n/10 \rceil / n$. Compare your predictions with the measured AUCs. Then drop the assumption that the cells are independent: if the counts of the cells rise and fall together, how does the variance of the sum over $k$ of the $n$ cells grow with $k$?
 # ```
