@@ -69,7 +69,7 @@
 # *Would you publish?* There is no single right answer, but a good answer at the end of the lectures has four parts.
 #
 # - Hiding small counts guarantees nothing. Such a release can be judged only by the attacks that were run.
-# - At full size, in a release of 400 people, a plausible attacker identifies 7 of 100 members, the people who were counted (95% interval [1, 12]). An attacker who knows everybody else's records identifies 50 of 100 [22, 78]. The verdict is therefore *review*, and a person must decide. [Our review](audit-our-review) ends in *no*. On the data of the cabs, the same kind of release fails.
+# - At full size, in a release of 400 people, a plausible attacker identifies 7 of 100 members, the people who were counted (95% interval [1, 12]). An attacker who knows everybody else's records identifies 50 of 100 [22, 78]. The verdict is therefore *review*, and a person must decide. [Our review](audit-our-review) ends in *no*. In the cab data, the same kind of release fails.
 # - The release publishes little, so an analyst gains little. It shows 15% of the visits if 400 people are counted, and 25% if all 500 are counted.
 # - The recommendation is *no*, because this release serves none of the three purposes that we tested. A student may also answer "not without a stated purpose". The alternative is to publish fewer and larger counts, with noise for a whole person.
 #
@@ -174,7 +174,7 @@ plots.show_table(
 #
 # Two further kinds of knowledge are available to anybody: *nothing but the release*, and *where the places are*, which a map shows. (Only the attack *zero knowledge* uses the second, and this page does not run it.) An attacker whose knowledge is of these seven kinds is called **plausible**. Readers may regard the last three kinds in the list as worst cases instead. The section on [the deciding attacks](audit-deciding) examines whether this would change a verdict.
 #
-# Two **worst cases** are about membership. In the first, the attacker has the traces of *everybody who may be counted*, for the very weeks that are published, but does not know who is counted. In the second, the attacker has the records of *everybody else* who is counted. Differential privacy for everything that a person does, with a small $\varepsilon$, protects even against these two attackers. If only a worst-case attack succeeds, we treat its success as a warning. If a plausible attack reaches one of the [thresholds](audit-verdict), the release fails.
+# Two **worst cases** are about membership. In the first, the attacker has the traces of *everybody who may be counted*, for the very weeks that are published, but does not know who is counted. In the second, the attacker has the records of *everybody else* who is counted. A differentially private release whose small $\varepsilon$ covers everything that a person does protects even against these two attackers. If only a worst-case attack succeeds, we treat its success as a warning. If a plausible attack reaches one of the [thresholds](audit-verdict), the release fails.
 #
 # ```{note}
 # The folded table counts *two releases* among the worst cases, because the attack assumes two tables of the same hours that differ by exactly one person, the target. Such pairs are rare in general, but some publishers produce them as a matter of course. A table is corrected after one customer has withdrawn consent. The same week appears in two reports, one for the customers of 1 May and one for those of 1 June. A table for "all" stands beside a table for "all but one group". A series of monthly tables is a weaker case of the same kind. Each month contains different visits, so subtracting two months does not isolate one person. But an attacker who knows when the target joined or left can compare the months before and after, which is a membership inference attack with past releases. If you publish regularly, treat *two releases* as plausible.
@@ -432,7 +432,7 @@ plots.show_table(pd.DataFrame(mean_scores, index=list(six_targets)), "six-target
 # %% [markdown]
 # The reference people are a poor guide to what is usual, because they have only 100 different traces. Of the 245 targets, 27 have no cell that a reference person visits. For these targets the comparison subtracts nothing and divides by 1, so the score is the whole sum. The scores of the other targets are in units of a standard deviation.
 #
-# These 27 targets therefore set the threshold, which is 105. Twelve of them exceed it at least once in a release that does not count them, but only one of the other targets does. The same 27 targets also account for nearly all correct identifications: 549, against 50 of all others. If we leave them out, the threshold falls to 30. Even then, the comparison identifies only 2 of 100 members among the other targets, so these 27 targets are not the only problem. At the lower threshold, all wrong identifications are of only three targets. The reference people have only one or two visits to the cells of each. The standard deviation in the reference releases, which are drawn from 100 traces, is therefore at most 1.7 for these three targets. In the attacked releases that do not count them, it is at least 15. On this scale, ordinary crowds look extraordinary. An [exercise](audit-ex-own) shows how many more members the attacker identifies with a better guide to what is usual.
+# These 27 targets therefore set the threshold, which is 105. Twelve of them exceed it at least once in a release that does not count them, but only one of the other targets does. The same 27 targets also account for nearly all correct identifications: 549, against 50 of all others. If we leave them out, the threshold falls to 30. Even then, the comparison identifies only 2 of 100 members among the other targets, so these 27 targets are not the only problem. At the lower threshold, only three targets are ever wrongly identified. The reference people have only one or two visits to the cells of each. The standard deviation in the reference releases, which are drawn from 100 traces, is therefore at most 1.7 for these three targets. In the attacked releases that do not count them, it is at least 15. On this scale, ordinary crowds look extraordinary. An [exercise](audit-ex-own) shows how many more members the attacker identifies with a better guide to what is usual.
 #
 # Because the AUC and the share identified can differ so much, this chapter reports both.
 #
@@ -506,7 +506,7 @@ for usually, count in ((0.1, 1), (20, 21)):
 #
 # The intervals hold at 95% for *all measures of a release together* (a Bonferroni correction over 120 measures). Without this correction, the largest of so many measures would often look significant by chance alone. The correction makes the intervals wide, and so do small numbers of targets. Most attacks are run on all 245 targets. Slow attacks are run on fewer: the *joint ratio* and *all others known* on 48 targets, and attacks that train a classifier on 12. The most exposed tenth of 48 targets is five people, so an interval can reach from 0.18 to 1. The most exposed tenth of 12 targets is a single person, so its interval says nothing. There is also a price. Wider intervals have lower ends, so a release passes more easily if more attacks are run. The section on [the deciding attacks](audit-deciding) therefore applies the rule to the estimates as well: at the threshold of a tenth, one of 55 verdicts changes.
 #
-# Each interval is Student's interval for a mean over targets. It treats the targets as independent, although they share the same releases and the same threshold, and it takes the division into controls, reference people and pool as given. Five divisions of the [cabs](audit-other-data) show that results can vary from one division to another by more than such an interval allows for. If all targets have the same value, Student's interval has no width. In this case the audit asks how many people with a different value there could be although the sample contains none. It takes the largest share that is still plausible (by Clopper and Pearson), and widens the interval by it. For this reason, an interval from identical values can be wide, such as 1.00 [0.84, 1.00], while one from slightly different values is narrow, such as 1.00 [1.00, 1.00]. Near 0 and 1, and for 12 targets, Student's intervals can be too narrow, so read an interval such as [0.00, 0.01] from 12 targets with care.
+# Each interval is Student's interval for a mean over targets. It treats the targets as independent, although they share the same releases and the same threshold, and it takes the division into controls, reference people and pool as given. Five divisions of the [cabs](audit-other-data) show that results can vary from one division to another by more than such an interval allows for. If all targets have the same value, Student's interval has no width. In this case the audit asks what share of all people could have a different value although nobody in the sample has one. It takes the largest share that is still plausible (by the method of Clopper and Pearson), and widens the interval by this share. For this reason, an interval from identical values can be wide, such as 1.00 [0.84, 1.00], while one from slightly different values is narrow, such as 1.00 [1.00, 1.00]. Near 0 and 1, and for 12 targets, Student's intervals can be too narrow, so read an interval such as [0.00, 0.01] from 12 targets with care.
 
 # %%
 rows = experiments.stored_or_run(
@@ -624,7 +624,7 @@ never_counted = never_counted.rename_axis("identified")
 plots.show_table(never_counted, "base-rates")
 
 # %% [markdown]
-# These numbers describe the attacker's error. They do not mean that the target is protected. An attacker who already suspects that the target was counted has a short list of candidates. The employer in the example of the study is such an attacker, and is near the first column of the table. An attacker who searches a whole city considers many people who were not counted, and is wrong at least as often as the last column says. A person who is flagged by mistake may be harmed as much as one who is flagged correctly.
+# These numbers describe the attacker's error. They do not mean that the target is protected. An attacker who already suspects that the target was counted has a short list of candidates. The employer in the example of the study is such an attacker, and the first column of the table comes closest to this case. An attacker who searches a whole city considers many people who were not counted, and is wrong at least as often as the last column says. A person who is flagged by mistake may be harmed as much as one who is flagged correctly.
 #
 # (audit-misleading)=
 # ### The attacks that learn from examples
@@ -871,7 +871,7 @@ print(f"identified of the most exposed tenth: {shares[at_risk].mean():.3f}")
 # %% [markdown]
 # These shares, 2 and 13 of 100, are the same as in the figure. So this attacker needs nothing but the target's visits and a threshold, which we grant to every attack. In releases that do not count the target, at least 99 of 100 sums are 0, and the threshold is therefore 0. Any published count in a target's cells exceeds it.
 #
-# Who are the most exposed? In a cell whose count is always hidden, a visit cannot be seen. The next cell shows that no cell is published in all of the shadow releases. A visit can therefore be seen only in a cell whose count is published in some releases and hidden in others. We count the targets with a visit in a cell that is published now and then, which here means in more than 5% and in less than 95% of the shadow releases.
+# Who are the most exposed? In a cell whose count is always hidden, a visit cannot be seen. The next cell shows that no cell is published in all of the shadow releases. A visit can therefore be seen only in a cell whose count is published in some releases and hidden in others. We count the targets with a visit in a cell that is published now and then, that is, in more than 5% and less than 95% of the shadow releases.
 
 # %%
 often = (games.shadow.raw >= 10).mean(axis=1)  # how often each cell would be published
@@ -978,7 +978,7 @@ up_to_15 = are_revealed(smallest=16)
 print(f"up to 15 hidden: {sum(up_to_15)} of {len(up_to_15)} targets are identified")
 
 # %% [markdown]
-# For these two people, the published table reveals that they were counted. The verdict on this release is *none succeeded* all the same. Our rule compares the interval with the success of a guess, and this is the wrong test for an attack that never errs. We left the rule as it was before this result. A reader should treat this release as if it were in *review*.
+# For these two people, the published table reveals that they were counted. The verdict on this release is *none succeeded* all the same. Our rule compares the interval with the success of a guess, and this is the wrong test for an attack that never errs. We found this result after the rule had been fixed, and left the rule as it was. A reader should treat this release as if it were in *review*.
 #
 # Fourier perturbation was not evaluated at full size. There, the audit redraws only the target's own cells for each target, but Fourier noise is drawn jointly for all hours of a place.
 #
@@ -1017,7 +1017,7 @@ plots.show_table(
 #
 # If counts below 10 are hidden, the share is higher at full size in four of the five divisions. The likely reason is the share of visits that is published: next to nothing in the smaller releases, and 15% at full size. The effect is clearer for an attacker who knows everybody else. This attacker identifies 1 of 100 members [0, 3] in the smaller releases, but 50 of 100 [22, 78] at full size, and between 44 and 60 in the five divisions.
 #
-# The attacker with *other people's traces*, who is plausible, identifies 7 of 100 members [1, 12] at full size if counts below 10 are hidden. The lower end of the interval does not reach 10, so the release does not fail. This interval accounts for the choice of targets within one division of the people, and not for the differences between divisions, in which the share lies between 2 and 9 of 100.
+# The attacker with *other people's traces*, who is plausible, identifies 7 of 100 members [1, 12] at full size if counts below 10 are hidden. The lower end of the interval does not reach 10, so the release does not fail. This interval accounts for the choice of targets within one division of the people. It does not account for the differences between divisions: in the five of the figure, the share lies between 2 and 9 of 100.
 #
 # (audit-other-data)=
 # ### Aircraft, cabs and riders
@@ -1056,7 +1056,7 @@ print(f"Riders: {'no visit' if riders_left == 0 else 'some visits'} published.")
 # %% [markdown]
 # In the sparse data, noise for a day or for a person preserves little of the order of places. In the dense cab data it preserves more: the rank correlation is 0.85 with noise for a day. With Gaussian noise, which guarantees an $\varepsilon$ for a whole person, it is 0.64. So a guarantee for a whole person need not destroy the order of places if counts are large and the noise is Gaussian. With Laplace noise for the same $\varepsilon$, little of the order is left even there.
 #
-# Aircraft are much more exposed than flight numbers: from counts with event-level noise, an attacker with other people's traces identifies 81 of 100 aircraft, but 13 of 100 flight numbers. The output below the table shows one difference between the two data sets. Counts of 10 or more contain only 8% of the aircraft's visits, but 25% of the flight numbers'. In smaller counts, the other users should conceal a target less.
+# Aircraft are much more exposed than flight numbers: from counts with event-level noise, an attacker with other people's traces identifies 81 of 100 aircraft, but 13 of 100 flight numbers. The output below the table shows one difference between the two data sets. Counts of 10 or more contain only 8% of the aircraft's visits, but 25% of the flight numbers'. If counts are small, few other users conceal the target.
 #
 # The size of the counts is not the whole explanation. Counts of 10 or more contain 98% of the cabs' visits, which should conceal a cab, and yet the attacker with other cabs' traces identifies 83 of 100 cabs from raw counts. Conversely, no count of the riders reaches 10, and yet only 27 of 100 riders are identified. The number of visits of a person may matter as well, because each visit adds a little evidence. We tested none of these explanations.
 #
@@ -1312,7 +1312,7 @@ use.insert(3, "visits published", visits_kept.round(3))
 plots.show_table(figures.in_words(use.iloc[:, :4]), "use")
 
 # %% [markdown]
-# Does the difference between 400 and 500 people matter? It might matter for releases that hide or round counts. We therefore measure the usefulness of the releases B to E on 400 people as well. The order of places is preserved if the places with more visits also have more published visits:
+# Does the difference between 400 and 500 people matter? It may matter for releases that hide or round counts. We therefore measure the usefulness of the releases B to E on 400 people as well. The order of places is preserved if the places with more visits also have more published visits:
 
 # %% tags=["hide-input"]
 table_of_400 = hiding_games.full_counts.reshape(true_counts.shape)
@@ -1336,7 +1336,7 @@ for preset, counts_shown in published_of_400.items():
     print(f"rank correlation {order:.3f}, visits published {share:.3f}")
 
 # %% [markdown]
-# With counts below 10 suppressed (B), the order of places is preserved equally badly at both sizes. With counts up to 15 suppressed (C), it is preserved less at 400, where the rank correlation is 0.165 instead of 0.29. The share of visits that is published depends strongly on the size: release B publishes 0.2% of the visits in releases of about 175 people, 15% for 400 people, and 25% for 500. If we compared the risks of the small releases with the usefulness of the large one, hiding would therefore look too favourable. For this reason the figure below shows the risks at full size, for 400 people, and the usefulness of B to E at the same size. We could not attack a release of all 500, because the reference people must not be counted in a release that is attacked. The risk may be larger there.
+# With counts below 10 suppressed (B), the order of places is preserved equally badly at both sizes. With counts of 15 or less suppressed (C), less of the order is preserved for 400 people: the rank correlation is 0.165 instead of 0.29. The share of visits that is published depends strongly on the size: release B publishes 0.2% of the visits in releases of about 175 people, 15% for 400 people, and 25% for 500. If we compared the risks of the small releases with the usefulness of the large one, hiding would therefore look too favourable. For this reason the figure below shows the risks at full size, for 400 people, and the usefulness of B to E at the same size. We could not attack a release of all 500, because the reference people must not be counted in a release that is attacked. The risk may be larger there.
 
 # %% [markdown]
 # (audit-purposes)=
@@ -1478,7 +1478,7 @@ print(f"identified of the most exposed tenth {some_known[experiments.EXPOSED]:.3
 #
 # The first question decides. Our review of release B ends in *no*. An office with another purpose would have to answer the second and the fourth question itself.
 #
-# Of the other four releases, three are no better for our purposes: noise for a day, Fourier perturbation, and counts below 10 hidden with the others rounded. With them, no more of the busiest places can be found, and the busiest hours and the daily totals are lost as well. For our three purposes, their reviews end in *no*, too. Only counts rounded to 5 serve a planner, who finds 8 of the 10 busiest places in them. For this release the second question decides: an attacker who knows everybody else identifies 67 of 100 members [41, 93] at full size. We would publish these counts only if nobody could have such knowledge and nothing else were published beside them. On three of the other four data sets, this release fails.
+# Of the other four releases, three are no better for our purposes: noise for a day, Fourier perturbation, and counts below 10 hidden with the others rounded. They show no more of the busiest places than release B, and the busiest hours and the daily totals are lost as well. For our three purposes, their reviews end in *no*, too. Only counts rounded to 5 serve a planner, who finds 8 of the 10 busiest places in them. For this release the second question decides: an attacker who knows everybody else identifies 67 of 100 members [41, 93] at full size. We would publish these counts only if nobody could have such knowledge and nothing else were published beside them. On three of the other four data sets, this release fails.
 #
 # (audit-safe)=
 # ## What would have to be true for these counts to be safe?
@@ -1558,7 +1558,7 @@ plots.show_table(pd.DataFrame(growth).T.rename_axis("people"), "growth")
 # (audit-weekly)=
 # ### Does publishing less often help?
 #
-# Counts of a week or of the whole period look like a solution. But the eleven releases above are all hourly, so nothing is known yet about attacks on counts of longer periods. We therefore attack such counts here.
+# Counts for a week or for the whole period look like a solution. But the eleven releases above are all hourly, so nothing is known yet about attacks on counts of longer periods. We therefore attack such counts here.
 #
 # We publish one count per place and week. Each person counts at most once per place and week, and at most 8 times in total. (In a real release this cap would have to be public and must not be derived from the records.)
 
