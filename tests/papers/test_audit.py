@@ -100,15 +100,6 @@ def test_a_weakened_noise_is_an_alarm_and_the_right_one_is_not(flights):
     assert list(found["alarm"]) == ["no", "yes"]
 
 
-def test_longer_counts_need_fewer_people(flights):
-    people = experiments.sample_group(flights, 200, 1)
-    needed = experiments.people_needed(people, 2.0)
-    assert needed["people needed"].is_monotonic_decreasing
-    every = people.matrix.sum(axis=0)
-    half = np.median(np.repeat(every, every))
-    assert needed.loc["epoch", "count at the median visit"] == half
-
-
 def test_a_group_is_drawn_by_its_seed_and_never_larger_than_everybody(flights, capsys):
     assert experiments.sample_group(flights, 10**6, 1) is flights
     one, other = (experiments.sample_group(flights, 60, seed).users for seed in (1, 2))

@@ -374,41 +374,6 @@ def weakened_noise(
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("noise")
 
 
-def people_needed(people: Traces, epsilon: float) -> pd.DataFrame:
-    """Compute how many people are needed for user-level noise of a tenth of a count.
-
-    A person counts once a place and period. The cap is what the median person has (for comparison;
-    it would have to be public). The noise must be a tenth of the count at which half of all visits
-    are in larger ones.
-
-    Parameters
-    ----------
-    people : Traces
-        The group whose counts are published.
-    epsilon : float
-        Privacy budget.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row for each period of a count. Columns: cap, noise of a count, count at the median visit,
-        people needed.
-    """
-    by_user = people.matrix.tocoo()
-    roi, epoch = np.divmod(by_user.col.astype(np.int64), people.n_epochs)
-    rows = {}
-    for name, number in _periods(people).items():
-        pairs = np.unique(np.stack([by_user.row, roi, number[epoch]]), axis=1)
-        _, cell, size = np.unique(pairs[1:], axis=1, return_inverse=True, return_counts=True)
-        cap = max(1, round(float(np.median(np.bincount(pairs[0], minlength=people.n_users)))))
-        usual = float(np.median(size[cell.ravel()]))
-        people_needed = round(people.n_users * 10 * cap / epsilon / usual)
-        rows[name] = [cap, cap / epsilon, usual, people_needed]
-    columns = ["cap", "noise of a count", "count at the median visit", "people needed"]
-    table = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
-    return table.rename_axis("counted for each")
-
-
 # -- releases of longer periods --------------------------------------------------------------------
 
 _N_DRAWS = 20  # of the noise, to measure usefulness
