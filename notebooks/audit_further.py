@@ -43,16 +43,23 @@
 #
 # *Material:* this chapter has slides with speaker's notes, which are linked at its head, and a quiz, which comes before the exercises. The minutes are our estimates.
 #
-# **One lecture of 45 minutes**
+# **Two lectures of 45 minutes.** If there is time for only one of them, choose the first.
 #
-# | minutes | part | on the screen or on the board |
+# | minutes | part of the first lecture | on the screen or on the board |
 # |---|---|---|
 # | 6 | the question to the class, and a vote | the first eight rows of the [table of terms](audit-further-terms), as a hand-out |
-# | 14 | [riders of shared bikes](audit-riders) | board 1 ([Ada, Ben and Cleo](audit-riders-cleo)), then {numref}`fig-audit-scores` and {numref}`fig-audit-six-ways` |
-# | 9 | [a machine's attacks](audit-search) | board 2 ([one feature for three cells](audit-search-feature)), {numref}`fig-audit-own`, and the two rules below it |
-# | 8 | [the tasks that remain possible](audit-tasks) | board 3 ([six places](audit-tasks-places)), {numref}`fig-audit-tasks`, and the [table of statements](audit-tasks-statements) |
+# | 17 | [riders of shared bikes](audit-riders) | board 1 ([Ada, Ben and Cleo](audit-riders-cleo)), then {numref}`fig-audit-scores` and {numref}`fig-audit-six-ways` |
+# | 13 | [a machine's attacks](audit-search) | board 2 ([one feature for three cells](audit-search-feature)), {numref}`fig-audit-own`, and the two rules below it |
 # | 4 | the answer to the question, with the last two rows of the table of terms | the first take-away |
-# | 4 | slack | |
+# | 5 | slack | |
+#
+# | minutes | part of the second lecture | on the screen or on the board |
+# |---|---|---|
+# | 15 | [guessed counts](audit-ranking) | board 4 ([all tables with the same totals](audit-ranking-walk)), {numref}`fig-audit-guesses`, and [what the surest guesses are](audit-ranking-same) |
+# | 12 | [the tasks that remain possible](audit-tasks) | board 3 ([six places](audit-tasks-places)), then {numref}`fig-audit-tasks` |
+# | 8 | the abstract's statements, and the control | the [table of statements](audit-tasks-statements), and the [table of families](audit-tasks-families) |
+# | 5 | the take-aways | the second and the fourth take-away |
+# | 5 | slack | |
 #
 # **One lecture of 90 minutes**
 #
@@ -67,7 +74,7 @@
 # | 8 | the answer to the question; the take-aways | the first three questions of the quiz |
 # | 8 | slack | |
 #
-# The sections on [where a rider was](audit-riders-located) and on [joint trajectories](audit-riders-recovery) are for reading at home. In the lecture of 45 minutes, so is the section on guessed counts. Of the many tables on this page, show only those that the plans name. All others support a sentence of the text for a reader who wants to check it. This holds in particular for the tables of the attacks and of their ratios, the tables of failing attacks, of sizes, of surest guesses and of differences between searches, and the tables of scores that follow {numref}`fig-audit-tasks`.
+# The sections on [where a rider was](audit-riders-located) and on [joint trajectories](audit-riders-recovery) are for reading at home. Of the many tables on this page, show only those that the plans name. The others are for readers who want to check a sentence of the text.
 #
 # **What to write on the board**
 #
@@ -90,13 +97,13 @@
 # | one for all three, on the standardised sums | 13 | Cleo only |
 # | one for Ada and Ben, on the standardised sums | 1 | Ada and Ben, always |
 #
-# *Board 2, one feature for three cells.* Write the first three columns. The class says which cell will decide, before you fill in the rest. The feature is the sum of the last column, 2.80.
+# *Board 2, one feature for three cells.* Write the first three columns. The class says which cell will decide, before you fill in the rest. The feature is the sum of the last column, 2.04.
 #
-# | usual mean | anybody there | published | clipped at mean + 1 | surprise | product |
+# | usual mean | above 0.5 | published | clipped at mean + 1 | surprise | product |
 # |---|---|---|---|---|---|
-# | 6 | 99% | 9.3 | 7.0 | 0.01 | 0.07 |
-# | 0.5 | 40% | 1.4 | 1.4 | 0.92 | 1.28 |
-# | 0.2 | 20% | 0.9 | 0.9 | 1.61 | 1.45 |
+# | 6 | 98% | 9.3 | 7.0 | 0.02 | 0.13 |
+# | 0.5 | 48% | 1.4 | 1.4 | 0.74 | 1.04 |
+# | 0.2 | 38% | 0.9 | 0.9 | 0.97 | 0.87 |
 #
 # *Board 3, six places.* Write the true counts, and beside them the counts of the second hour (44, 21, 12, 2, 4, 9), which only the row *two hours joined* needs: each place gets the mean of its two hours. The class computes the other rows, and says what each defense has destroyed.
 #
@@ -118,7 +125,7 @@
 # - {numref}`fig-audit-six-ways`: the step from the first to the third way. The second way, drawn with open marks, has fewer targets.
 # - {numref}`fig-audit-guesses`: the right panels. No bar reaches the dashed line.
 # - {numref}`fig-audit-own`: in the upper panel, the row of raw counts. The open circle is at 1, and the filled circle is at 0.057.
-# - {numref}`fig-audit-tasks`: the dots in blue cells, first on the cabs and then on the riders, where there are none. Then the column of location labelling, which has no dot on any data.
+# - {numref}`fig-audit-tasks`: the grey corner, first in the column of the cabs and then in the column of the riders, where it is empty for every task. Then the row of location labelling, where no mark in a corner is filled.
 #
 # *Which number would you report?* To say aloud: neither number alone. The 6% and the 84% come from the same attack, the sum, and the releases and the threshold make the difference. Report the best attack for each kind of knowledge: 27% with other people's traces, which is plausible, and 87% with everybody's traces, which is a worst case.
 #
@@ -126,13 +133,15 @@
 #
 # - *Do the data explain the difference?* On the same releases, six ways to set the threshold give between 6% and 86%.
 # - *What does an attacker need for the 84%?* A threshold for each target, and therefore releases of the same people that are known not to count this target. In practice, this means an attacker who has everybody's traces or lists of members.
-# - *What does an attacker need for the 6%?* Only the traces of some other people. With the same traces, an attacker who never accuses unseen riders reaches at least about 16%, and the likelihood ratio identified 27% [9, 44]. The intervals of the 6% and the 27% overlap slightly, and this page shows no paired difference.
+# - *What does an attacker need for the 6%?* Only the traces of some other people. With the same traces, an attacker who never accuses unseen riders identifies 16% or slightly more, and the likelihood ratio identifies 27% (9% to 44%). The intervals of the 6% and the 27% overlap slightly, and this page shows no paired difference.
 # - *Is 87% the most that everybody's traces allow?* That is not shown. It is the share of the best attack with one threshold for everybody. The sum with a threshold for each rider identifies 86%, at a lower false positive rate. A threshold for each target was not tried with the likelihood ratios.
 # - *And with more knowledge?* With the records of everybody else, an attacker identifies all 48 riders on whom this was tried, in every release that counts them (1.00 [0.84, 1.00]).
 #
-# *Three common mistakes, and how to answer them:*
+# *Five common mistakes, and how to answer them:*
 #
-# - "98 of 100 guesses are right, so the release reveals the hidden counts." The guesses from last week's totals are right nearly as often. Only the difference is due to *this week's* release. The experiment does not show that a first publication reveals nothing. An attacker without any totals would guess the commonest value, and this guess is right less often (although its share is computed over all counts, and not only over the surest guesses).
+# - "98 of 100 guesses are right, so the release reveals the hidden counts." The guesses from last week's totals are right nearly as often. Only the difference is due to *this week's* release. The experiment does not show that a first publication reveals nothing.
+# - "The surest guesses are right for 0.98 of the counts and the commonest value for 0.73, so the totals tell the attacker 25 points more." The two shares are for different cells. On the flights, the surest guesses of the formula *are* the commonest value, so on the same cells both shares are equal. The totals show the attacker in which cells this guess is safe.
+# - "A false positive rate of 1% means that each rider is wrongly recognised in 1% of the releases." The 1% is taken over all riders and releases together. One rider may cause nearly all of the false positives.
 # - "The machine found a rule that is perfect on raw counts." The rule is perfect in the releases that an attacker with other people's traces simulates. It fails in the releases that are attacked.
 # - "Generalization can be used for forecasting, so it is the right defense for forecasting." In our tables, generalization can be used wherever any family of defenses can be used. So the statement says little about forecasting.
 # ```
@@ -176,7 +185,7 @@ print(f"{name}: {group.n_users} people, {len(group.epochs)} hours")
 # |---|---|
 # | **pool** | the people who may be counted. Each of them is counted in a simulated release with probability one half. The targets are drawn from the pool. |
 # | **reference people** | other people of the same kind, whose traces a plausible attacker may have. Reference people are never counted in a release that is attacked. |
-# | **share identified** | computed for each target, and then averaged over the targets. For one target, it is the share of the releases with this target in which the attack recognises the target. At most 1 in 100 non-members may be wrongly recognised. A target who is counted in 50 of 100 releases and recognised in 3 of them contributes 0.06. "The attack identifies 6% of the riders" is short for a mean of 0.06. Guessing gives 0.01. |
+# | **share identified** | computed for each target, and then averaged over the targets. For one target, it is the share of the releases with this target in which the attack recognises the target. At most 1 in 100 non-members may be wrongly recognised. A *member* is a pair of a target and a release that counts this target, and a *non-member* is a pair of a target and a release that does not. The 1 in 100 is taken over all non-members together, so a single target with high scores can use up the allowance of all. A target who is counted in 50 of 100 releases and recognised in 3 of them contributes 0.06. "The attack identifies 6% of the riders" is short for a mean of 0.06. Guessing gives 0.01. |
 # | **AUC** | the probability that a release with the target has a higher score than a release without the target. Guessing gives 0.5. |
 # | **target's cells** | the places and hours that the target visits. The attack called *the sum* adds up the counts in these cells. |
 # | **reference releases** | releases that an attacker simulates from the traces of reference people |
@@ -193,9 +202,9 @@ print(f"{name}: {group.n_users} people, {len(group.epochs)} hours")
 #
 # In the [audit chapter](audit.ipynb), flights and cabs take the place of people, and the commuters are synthetic. Only the riders of shared bikes are real people. Can an attacker find out whether a rider was counted, where the rider was, or even the trajectories of all riders? The [chapter on Knock-Knock](kk-riders) describes these data, and attacks groups of riders with the sum and with a trained classifier. These data are not part of this book, so this section shows stored results. If you have the data file, `make paper NAME="riders-thresholds riders-localization riders-out"` recomputes three of these results.
 #
-# How many people are behind these results? In the four weeks of the data, 171 people ride. The audit divides them into the parts that the next table names. The sizes of these parts depend only on the number of people, so we can divide the same number of flights instead:
+# How many people are behind these results? In the four weeks of the data, 171 people ride. The audit divides them into five parts. The folded table has the sizes of these parts. They depend only on the number of people, so we can divide the same number of flights instead:
 
-# %% tags=["hide-input"]
+# %% tags=["hide-input", "hide-output"]
 from lib.papers.audit import further_figures
 from lib.papers.riders import experiments as rider_experiments
 
@@ -206,7 +215,7 @@ sizes_of_parts = [len(getattr(divided, part)) for part in parts]
 plots.show_table(pd.DataFrame([sizes_of_parts], ["people"], parts), "riders-roles")
 
 # %% [markdown]
-# The *controls* are people who are in no simulated release and are attacked all the same. No attack should succeed on them. The pool consists of the targets and of the *known* people, whose visits and membership some attackers know. Two later sections use other numbers of riders. For [joint trajectories](audit-riders-recovery), half of the pool is counted, which is 58 riders. The section on [where a rider was](audit-riders-located) attacks the 51 riders, of all 171, who are seen in the last week.
+# The *controls* are people who are in no simulated release and are attacked all the same. An attack can succeed on them only by chance. The pool consists of the targets and of the *known* people, whose visits and membership some attackers know. Two later sections use other numbers of riders. For [joint trajectories](audit-riders-recovery), half of the pool is counted, which is 58 riders. The section on [where a rider was](audit-riders-located) attacks the 51 riders, of all 171, who are seen in the last week.
 #
 # (audit-riders-audit)=
 # ### Was a rider counted?
@@ -233,7 +242,7 @@ by_release = rider_figures.audit_table(audits_of_both)
 plots.show_parts(by_release[weak_releases], "riders-audit")
 
 # %% [markdown]
-# *If all targets have the same value, no interval can be computed from their spread. We then use a minimum width, which depends only on the number of targets. This is why the shares of 1.00 from raw counts have an interval, and so has the AUC of 0.50 in a table below. Where single targets are slightly below 1, the usual interval applies, and it is narrower. The difference is one of method and not of certainty.*
+# *If all targets have the same value, no interval can be computed from their spread. We then use a minimum width, which depends only on the number of targets. This is why the shares of 1.00 from raw counts have an interval, and so has the AUC of 0.50 in a table below. In the other rows with a share of 1.00, single targets are slightly below 1, and the usual interval is computed from their spread. It is then narrower than the minimum width, although these shares are no more certain.*
 #
 # {numref}`fig-audit-riders` draws the shares of both tables:
 
@@ -243,7 +252,7 @@ two_releases = {"raw": "raw counts", "event-epsilon-1": "event-level noise, ε =
 further_figures.show_identified(best_by_knowledge, two_releases)
 
 # %% [markdown]
-# Which attack gives each number? An **independent ratio** is a likelihood ratio that treats the counts of different cells as independent. A **joint ratio** also uses which people visit several of the target's cells, and therefore requires everybody's traces. If the attacker has only other people's traces, the independent ratio is called *ratio, other people known*. One of the next two tables names the attack behind each row of {numref}`fig-audit-riders`. The other one shows the shares of both ratios, for an attacker with everybody's traces:
+# Which attack gives each number? An **independent ratio** is a likelihood ratio that treats the counts of different cells as independent. A **joint ratio** also uses which people visit several of the target's cells, and therefore requires everybody's traces. If the attacker has only other people's traces, the independent ratio is called *ratio, other people known*. The first of the next two tables names the attack behind each row of {numref}`fig-audit-riders`. The second shows the shares of both ratios, for an attacker with everybody's traces:
 
 # %% tags=["hide-input"]
 of_two = best_by_knowledge[best_by_knowledge["release"].isin(list(two_releases))]
@@ -269,9 +278,9 @@ of_ratios = of_ratios.rename(index=rider_figures.ATTACKS, columns=two_releases)
 plots.show_table(of_ratios.rename_axis(columns=None), "riders-ratios")
 
 # %% [markdown]
-# Two rows name two attacks. With everybody's traces, the best attack is the independent ratio on the riders and the joint ratio on the flights. With past releases, it is one of two attacks of Knock-Knock, which are trained on earlier releases: either of the groups that are attacked (*same groups*) or of other groups (*past groups*).
+# Two rows name two attacks. With everybody's traces, the best attack is the independent ratio on the riders and the joint ratio on the flights. With past releases, it is one of two attacks of Knock-Knock. Both are trained on earlier releases, one on releases of the attacked groups (*same groups*) and the other on releases of other groups (*past groups*).
 #
-# How much does event-level noise help? Against an attacker with everybody's traces, it protects the riders better than the flight numbers: the share falls from 0.87 to 0.38 on the riders, but only from 0.97 to 0.91 on the flight numbers. These four numbers do not come from one attack. The independent ratio alone still identifies 0.38 of the riders and 0.55 of the flight numbers under noise. On the flight numbers, the joint ratio identifies 0.91, on 48 of the targets. On the riders the joint ratio does not identify more than the independent ratio: it identifies 0.37 of the members on 48 targets, and the independent ratio 0.38 on all 82. No paired difference is shown.
+# How much does event-level noise help? Against an attacker with everybody's traces, it protects the riders better than the flight numbers: the share falls from 0.87 to 0.38 on the riders, but only from 0.97 to 0.91 on the flight numbers. These four numbers do not come from one attack. Under noise, the independent ratio alone still identifies 0.38 of the riders and 0.55 of the flight numbers. On the flight numbers, the joint ratio, which was run on 48 of the targets, identifies 0.91 of the members. On the riders, the joint ratio does no better than the independent ratio: it identifies 0.37 of the members on its 48 targets, and the independent ratio identifies 0.38 on all 82. We do not show a paired difference.
 #
 # Against attackers who know less, we see no such advantage of the riders: under noise, the intervals overlap. With other people's traces, noise reduces the share from 0.42 to 0.13 on the flight numbers, but only from 0.27 to 0.15 on the riders.
 #
@@ -285,7 +294,7 @@ plots.show_table(highest_share.loc[other_three].map("{:.2f}".format), "riders-hi
 
 # %% [markdown]
 # (audit-riders-verdicts)=
-# The next table shows the [verdict](audit-verdict) on each release of the riders, with the numbers on which it rests. A release **fails** because of an attack if the attacker is plausible and the lower end of the attack's interval reaches a limit. Examples of limits are one member in ten identified, or an AUC of 0.75. An attack that is significantly better than its baseline, but does not make the release fail, only gives a **warning**. If the release fails because of at least one attack, the verdict is *fail*. If no attack makes it fail or gives a warning, the verdict is *none succeeded*. The verdict *guaranteed* requires an $\varepsilon$ of at most 1 for everything that one person does.
+# The next table shows the [verdict](audit-verdict) on each release of the riders, with the numbers on which it rests. A release **fails** because of an attack if the attacker is plausible and the lower end of the attack's interval reaches a limit. Examples of limits are one member in ten identified, or an AUC of 0.75. An attack that is significantly better than its baseline, but does not make the release fail, only gives a **warning**. If the release fails because of at least one attack, the verdict is *fail*. If no attack makes it fail or gives a warning, the verdict is *none succeeded*. The verdict *guaranteed* does not depend on any attack. It requires an $\varepsilon$ of at most 1 for everything that one person does.
 
 # %% tags=["hide-input"]
 audits_of_riders = audits_of_both[audits_of_both["data"] == "valleybike"]
@@ -303,9 +312,9 @@ print(f"counts below 10 suppressed: share of all visits published: {visits_left:
 # %% [markdown]
 # *"Cells below ten" are the cells with one to nine riders before any count is hidden. Under user-day-level and user-level noise, at most one visit per rider and hour is counted, so these two releases have fewer such cells. If a cell had ten or more riders, its visits would be published even when counts below 10 are suppressed. The line below the table shows that the share of visits published is then exactly 0, so no cell has ten or more riders.*
 #
-# Because of which attacks does a release fail, and by which measure? The next table lists the attacks that make raw counts or event-level noise fail. For each of them it names every measure for which the lower end of the interval reaches the limit. "AUC, full size" is the AUC if all riders except the reference people are counted, instead of half of the pool. It is then the probability that a person who is counted scores higher than another person who is not:
+# Because of which attacks does a release fail, and by which measure? The folded table lists the attacks that make raw counts or event-level noise fail. For each of them it names every measure for which the lower end of the interval reaches the limit. "AUC, full size" is the AUC if all riders except the reference people are counted, instead of half of the pool. It is then the probability that a person who is counted scores higher than another person who is not:
 
-# %% tags=["hide-input"]
+# %% tags=["hide-input", "hide-output"]
 from lib.audit.verdicts import FAILS
 
 at_limit = audits_of_riders["low"] >= audits_of_riders["measure"].map(FAILS)
@@ -322,9 +331,9 @@ by_attack = by_attack.rename(index=rider_figures.ATTACKS)
 plots.show_table(by_attack.rename(columns=rider_figures.RELEASES), "riders-failing")
 
 # %% [markdown]
-# *The attacker knows 30% of the others in four attacks: "sum, known people subtracted", "cells above usual, counted", "ratio, 30% known" and "neural network". The first of these four is the sum after the visits of the known people are subtracted. The second first asks of each of the target's cells whether its count exceeds the usual count, and then counts the cells in which it does. The audit chapter [explains both](audit-one), and calls them "one threshold" and "two thresholds". The neural network is trained on releases that the attacker simulates.*
+# *Four of these attacks assume an attacker who knows 30% of the others: "sum, known people subtracted", "cells above usual, counted", "ratio, 30% known" and "neural network". The first subtracts the visits of the known people and then computes the sum. The second counts the target's cells whose count exceeds the usual one. The audit chapter [explains both](audit-one). The neural network is trained on releases that the attacker simulates.*
 #
-# An attacker with everybody's traces is a worst case, so this attacker's success is only a warning. The verdict *fail* comes from attackers who know less. Raw counts fail because of six attacks by these attackers, and all six reach the limit for the AUC. One of the six is the sum, whose AUC on the riders is 0.97. Only one of the six also reaches the limit for the share identified, which is one member in ten. This attack is the likelihood ratio of an attacker who knows 30% of the others. An attacker with other people's traces identifies 27%, but the lower end of the interval is 9%, and so does not reach this limit. Event-level noise fails because of five attacks, and all five again reach the limit for the AUC. The sum is among them, with an AUC of 0.85. So the verdicts on the riders rest mainly on the AUC.
+# An attacker with everybody's traces is a worst case, so this attacker's success is only a warning. The verdict *fail* comes from attackers who know less. Six attacks of this kind make the raw counts fail, and all six reach the limit for the AUC. One of the six is the sum, whose AUC on the riders is 0.97. Only one of the six also reaches the limit for the share identified, which is one member in ten. This attack is the likelihood ratio of an attacker who knows 30% of the others. An attacker with other people's traces identifies 27%, but the lower end of the interval is 9%, and so does not reach this limit. Event-level noise fails because of five attacks, and all five again reach the limit for the AUC. The sum is among them, with an AUC of 0.85. So the verdicts on the riders rest mainly on the AUC.
 #
 # In the table of the highest shares, no share under user-day-level or user-level noise is above 0.02, which is close to the 0.01 of guessing. Hiding all counts below ten also stops every attack on the riders, but at a price. No cell has ten riders, so the counts of all 1,373 cells with riders are hidden, and no visit is published.
 #
@@ -386,7 +395,7 @@ plots.show_table(pd.DataFrame(in_rows).T, "riders-three")
 # (audit-riders-ways)=
 # ### Six ways to set the threshold
 #
-# How much do the standardisation and the threshold matter? We take the sums of the audit's releases once, and then set the threshold in six ways. From here on, "one threshold" always means one threshold for everybody. (It is also the name of an attack in the audit chapter; the tables above call that attack *sum, known people subtracted*.) Each way is run here on the flights of this page, in one or two lines. The results for the riders are stored, and follow below.
+# How much do the standardisation and the threshold matter? We take the sums of the audit's releases once, and then set the threshold in six ways. From here on, "one threshold" always means one threshold for everybody. (In the audit chapter it is also the name of an attack. The tables on this page call that attack *sum, known people subtracted*.) Each way is run here on the flights of this page, in one or two lines. The results for the riders are stored, and follow below.
 #
 # First we need the sums of each target. `Game` draws the releases. With `quick=True`, it draws 100 attacked releases and takes at most 300 targets. The audits on this page, stored or not, are all quick audits; a full audit has 200 releases and up to 1,000 targets. The game has the attacked releases (`test`), the releases of reference people (`reference`) and the shadow releases (`shadow`). `sum_of_cells` adds up the counts of each target's cells in all of them:
 
@@ -501,6 +510,24 @@ way_6 = identified(by_pool, threshold_6, counted)
 print(f"threshold {threshold_6:.1f}, identified {with_interval(way_6)}")
 
 # %% [markdown]
+# The next table collects the six results:
+
+# %% tags=["hide-input"]
+six_results = {
+    "1  one threshold, releases of other people": way_1,
+    "2  the same, without unseen targets": way_2,
+    "3  one threshold, releases of the same population": way_3,
+    "4  for each target, on attacked releases": way_4,
+    "5  for each target, on shadow releases": way_5,
+    "6  one threshold, FPR of way 5": way_6,
+}
+in_one_table = {
+    way: {"targets": len(each), "share identified": with_interval(each)}
+    for way, each in six_results.items()
+}
+plots.show_table(pd.DataFrame(in_one_table).T, "riders-six-flights")
+
+# %% [markdown]
 # The first and the third way have the same targets and the same false positive rate, so they can be compared directly. The same is true of the fifth and the sixth way. In the other pairs, the targets or the false positive rates differ as well. All intervals describe the variation over targets. The targets share the same hundred attacked releases, so the variation between draws of these releases is not included.
 #
 # Why is the share of the first way so small? The next output separates the targets into unseen and seen ones. It also gives the scores of the *non-members*, which set the threshold:
@@ -584,11 +611,11 @@ further_figures.show_six_ways(six_ways)
 # - The third, the fifth and the sixth row need the traces of the people who may be counted. With these traces an attacker can simulate shadow releases.
 # - The fourth row needs, in practice, *other* labelled groups of the same people, with and without the target. Somebody who holds lists of members could assemble such groups.
 #
-# The 6% therefore shows what the *sum* achieves with other people's traces if it is used as in the audit. An attacker with the same traces sees which riders are unseen, and can decide never to accuse them. As 0.27 of the other 47 riders are identified, this identifies at least about 0.16 of all 82. (On the flights this rule does not help.) With other people's traces, the likelihood ratio identified 0.27 [0.09, 0.44] of the same riders (row *other people's traces* of the [table of shares identified](audit-riders-audit)). The two intervals overlap slightly, and this page shows no paired difference. The second of the six ways also gave 0.27, but this is a coincidence, because it has fewer targets.
+# The 6% therefore shows what the *sum* achieves with other people's traces if it is used as in the audit. An attacker with the same traces sees which riders are unseen, and can decide never to accuse them. As 0.27 of the other 47 riders are identified, this rule identifies at least 0.16 of all 82. It is *at least* 0.16, because unseen riders then cause no false positives, so the threshold for the others may be a little lower than in the second way. (On the flights this rule does not help.) With other people's traces, the likelihood ratio identifies 0.27 [0.09, 0.44] of the same riders (row *other people's traces* of the [table of shares identified](audit-riders-audit)). The two intervals overlap slightly, and this page shows no paired difference. The second of the six ways also gave 0.27, but this is a coincidence, because it has fewer targets.
 #
 # So neither 6% nor 84% should be reported alone. To a decision-maker, we report the best attack for each kind of knowledge. (The shares below are those of the best attacks with one threshold for everybody. We did not try a threshold for each target with the likelihood ratios, which might raise these shares, too. {ref}`audit-further-ex-best` tries it with a weighted sum on the flights.)
 #
-# - With other people's traces, the best attack identifies 27% [9, 44]. This attacker is plausible. Knowing 30% of the others as well adds hardly anything (28%).
+# - With other people's traces, the best attack identifies 27% (9% to 44%). This attacker is plausible. Knowing 30% of the others as well adds hardly anything (28%).
 # - With everybody's traces, the best attack with one threshold, the likelihood ratio, identifies 87%. The sum with a threshold for each rider (fifth way) identifies 86%, at a false positive rate of only 0.4%. So these results do not show which of the two is better. With the records of everybody else, the best attack identifies all 48 riders on whom it was tried, in every release that counts them (1.00 [0.84, 1.00]). These are worst cases.
 #
 # (audit-riders-located)=
@@ -607,20 +634,28 @@ paired = rider_experiments.gains_on_a_bike.stored().set_index(["prior", "strateg
 of_hour = paired.loc[("ROI_DAY", "MAX_ROI")]
 of_max_roi = paired.xs("MAX_ROI", level="strategy")["above prior"]
 print("MAX_ROI minus PRIOR, by prior:", of_max_roi.round(3).to_dict())
-for words, n_compared in (("three attacks", 3), ("three attacks and three priors", 9)):
+for prior in of_max_roi.index:
+    row = paired.loc[(prior, "MAX_ROI")]
+    low, high = row["above prior"] + np.array([-1.96, 1.96]) * row["above prior se"]
+    print(f"{prior}, not widened: [{low:.3f}, {high:.3f}]")
+for words, n_compared in (
+    ("three attacks", 3),
+    ("four attacks", 4),
+    ("three attacks and three priors", 9),
+):
     factor = stats.norm.ppf(1 - 0.05 / (2 * n_compared))  # Bonferroni
     half = factor * of_hour["above prior se"]
     low, high = of_hour["above prior"] - half, of_hour["above prior"] + half
-    print(f"hour of the day, widened for {words}: [{low:.3f}, {high:.3f}]")
+    print(f"ROI_DAY, widened for {words}: [{low:.3f}, {high:.3f}]")
 
 # %% [markdown]
 # *Error: the mean distance between the attacker's belief and the place where the rider was. We use the Jensen-Shannon distance, a distance between two probability distributions (see {prf:ref}`def-crowd-profiling`). A perfect answer has the error 0, and the worst possible answer has the error $\sqrt{\ln 2}$, about 0.83. The last two columns average over the 51 riders who are seen in the last week, in the hours in which they ride. The last column is the mean over these riders of the error minus the error of PRIOR. Brackets are 95% intervals.*
 #
-# Over all hours, no attack beats *always null*, because a rider is hardly ever on a bike. In the hours on a bike, however, *always null* is always wrong, so its error is the largest possible. Of the attacks, BAYES does no better there (its error is the same to two digits), and MAX_ROI has the smallest error, 0.74.
+# Over all hours, no attack beats *always null*, because a rider is hardly ever on a bike. In the hours on a bike, however, *always null* is always wrong, so its error is the largest possible. In these hours, BAYES is as bad as *always null* to two digits, and MAX_ROI has the smallest error, 0.74.
 #
-# Do the counts add anything to the habits? PRIOR, which uses no counts, has an error of 0.79. Its interval overlaps with that of MAX_ROI, but the overlap does not decide the question, because PRIOR and MAX_ROI are evaluated on the same 51 riders. The last column therefore compares the two rider by rider. The error of MAX_ROI is smaller than that of PRIOR by 0.045, and the interval of this difference excludes 0. However, MAX_ROI is the best of three attacks, and the experiment was also run with two other kinds of habits: how often a rider is at each place at all (`FREQ_ROI`), and in each hour of the week (`ROI_DAY_WEEK`). We show the hour of the day, for which the difference is largest. With each kind of habits, the mean error of MAX_ROI is smaller than that of PRIOR (we show an interval only for the hour of the day). If the interval is widened to allow for the choice among three attacks (Bonferroni), it still excludes 0, but only just. If it is widened to allow for the choice among all nine pairs of an attack and a kind of habits, it contains 0.
+# Do the counts add anything to the habits? PRIOR, which uses no counts, has an error of 0.79. Its interval overlaps with that of MAX_ROI, but the overlap does not decide the question, because PRIOR and MAX_ROI are evaluated on the same 51 riders. The last column therefore compares the two rider by rider. The error of MAX_ROI is smaller than that of PRIOR by 0.045, and the interval of this difference excludes 0. However, MAX_ROI is the best of three attacks, and the experiment was also run with two other kinds of habits: how often a rider is at each place at all (`FREQ_ROI`), and in each hour of the week (`ROI_DAY_WEEK`). We show the hour of the day, for which the difference is largest. For each of the three kinds of habits, the mean error of MAX_ROI is smaller than that of PRIOR, and the interval of the difference excludes 0 if it is not widened. If the interval for the hour of the day is widened to allow for the choice among three attacks (Bonferroni), it still excludes 0, but only just. The same holds for four attacks. (The experiment also has the attack AGGREGATE, which uses the counts without habits.) If the interval is widened to allow for the choice among all nine pairs of an attack and a kind of habits, it contains 0.
 #
-# So there is a hint that the counts help an attacker a little, but no more than a hint. With BAYES, the error is significantly *larger* than with the habits alone, and with MAX_USER the difference is inconclusive. Moreover, the attacker must already know in which hours the rider is on a bike.
+# So there is a hint that the counts help an attacker a little, but no more than a hint. With BAYES, the error is significantly *larger* than with the habits alone, and with MAX_USER the interval of the difference contains 0. Moreover, the attacker must already know in which hours the rider is on a bike.
 #
 # (audit-riders-recovery)=
 # ### Could all trajectories be recovered from the counts alone?
@@ -643,7 +678,7 @@ for person, trajectory in zip(("Ada", "Ben", "Cy"), true, strict=True):
 #
 # The attack assumes that each person is somewhere in most hours. This is not true of riders, who are seen only while they ride. We therefore also simulate people who walk between their home, their work and, on some evenings, a neighbouring zone. These *walkers* are always somewhere. If the attack failed even on the walkers, our implementation would be suspect.
 #
-# The attack recovers two weeks of trajectories, from counts of half of the pool. For the cabs and the flight numbers, the pool is larger than in the other sections, because the data sets are not cut down to 500. So 187 cabs and 369 flight numbers are counted, besides the 58 riders and 420 walkers.
+# The attack is given two weeks of counts of half of the pool, and tries to recover the trajectories of the people who are counted. For the cabs and the flight numbers, the pool is larger than in the other sections, because the data sets are not cut down to 500. So 187 cabs and 369 flight numbers are counted, besides the 58 riders and 420 walkers.
 
 # %% tags=["hide-input"]
 from lib.papers.audit import recovery_experiments as recovering
@@ -661,7 +696,7 @@ plots.show_table(
 rider_figures.show_recovery(steps_recovered)
 
 # %% [markdown]
-# On the walkers the attack works, so our implementation is not to blame. It recovers 61% of their steps in 100 zones and 65% in 625 zones, whereas chance recovers 3% or less. In 100 zones, however, the recovered trajectories also contain 51% of the steps of walkers who were never counted, because many people live and work in the same few zones. Only the difference of 10 percentage points is due to being counted. In 625 zones the difference is 37 points.
+# On the walkers the attack works, so a mistake in our implementation is unlikely. It recovers 61% of their steps in 100 zones and 65% in 625 zones, whereas chance recovers 3% or less. In 100 zones, however, the recovered trajectories also contain 51% of the steps of walkers who were never counted, probably because many people live and work in the same few zones. Only the difference of 10 percentage points can be attributed to being counted. In 625 zones the difference is 37 points.
 #
 # On the riders, the cabs and the flight numbers, the attack never clearly exceeds both controls. On the riders it recovers fewer steps than random links (the control "chance"), by 0.12, with an interval that just reaches 0. The agreement by chance is itself much higher on the riders (0.42) than on the walkers (0.03 or less).
 #
@@ -680,7 +715,7 @@ rider_figures.show_recovery(steps_recovered)
 #
 # - *The joint ratio has a clear advantage on the flights, and we see none on the riders.* A flight number may have more companions in the same cells, whom only the joint ratio takes into account, and more visits, which any attacker can add up.
 # - *The sum identifies few riders in the first of the six ways.* The unseen targets may set the common threshold, as they do on the flights.
-# - *A threshold for each rider helps.* A mean and a standard deviation may describe a sum of few visits poorly.
+# - *A threshold for each rider helps.* A mean and a standard deviation may describe a sum over only a few visits poorly.
 # - *Agreement by chance is high on the riders.* A rider has few steps, many of them at a few busy stations, and the pairing may choose among 58 trajectories.
 # - *Joint trajectories do no better than chance on the riders, and perhaps worse.* The attack lets as many people as possible stay where they are, so it may put most steps into a few trajectories. Random links spread the steps over all trajectories, so more of these trajectories contain the few steps of a given rider. These data may also be too sparse, or people's movements too similar, for an assumption of least movement to tell people apart. The trajectories are not stored, so we could not check this.
 # ````
@@ -689,7 +724,7 @@ rider_figures.show_recovery(steps_recovered)
 # (audit-ranking)=
 # ## Can hidden counts be guessed where the totals do not determine them?
 #
-# If totals are published beside hidden counts, they determine some of the hidden counts. In the table of the 500 flight numbers over four weeks, they determine [about a quarter](audit-forced) of them. If zeros are hidden as well, every count that is determined in that table is a zero. The share depends on the data. In the tables below, each of one week, it is a fifth or less on flights and aircraft and below 3% on the cabs, but 93% on the riders if zeros are hidden. An attacker can also *guess* the counts that the totals do not determine. {cite:t}`dick2023` sample many data sets that agree with everything published, and treat a statement as more certain the more of these data sets agree with it. {cite:t}`sanchez2023` object that such a guess may be right even without the release, because data of this kind look much the same everywhere. We therefore ask two questions: how often are such guesses right, and how often would they be right without this week's release?
+# If totals are published beside hidden counts, they determine some of the hidden counts. In the table of the 500 flight numbers over four weeks, they determine [about a quarter](audit-forced) of them. If zeros are hidden as well, every count that is determined in that table is a zero. The share depends on the data. In the one-week tables below, it is at most a fifth for flights and aircraft, and below 3% for the cabs. For the riders it is 93% if zeros are hidden. An attacker can also *guess* the counts that the totals do not determine. {cite:t}`dick2023` sample many data sets that agree with everything published, and treat a statement as more certain the more of these data sets agree with it. {cite:t}`sanchez2023` object that such a guess may be right even without the release, because data of this kind look much the same everywhere. We therefore ask two questions: how often are such guesses right, and how often would they be right without this week's release?
 #
 # (audit-ranking-walk)=
 # We use tables of counts by place and hour, each for one week. Counts below 10 are hidden, and the totals of places and hours are published. To sample tables that agree with what is published, the attacker walks at random from table to table {cite:p}`diaconis1998`. Each step changes some counts but leaves all totals as they are. Here is the simplest such walk, for a table with nine counts, all of them hidden. In each step, two counts go up by one and two go down by one:
@@ -739,11 +774,11 @@ for value, (of_steps, of_tables) in enumerate(zip(in_steps, in_tables, strict=Tr
 #
 # As in the example, the attacker guesses for each hidden count the value that it takes most often in the sampled tables. We judge each attacker on the 1,000 guesses of which this attacker is surest, among the counts that the totals do *not* determine. So the cells can differ between attackers. The table of right guesses compares these guesses, under *totals*, with three others:
 #
-# - *Commonest value*, the baseline, gives every count the commonest value.
+# - *Commonest value*, the baseline, gives every judged count the same value: the one that is commonest among the judged counts. It is judged on all of these counts, and not only on the surest guesses.
 # - *Last week*, the control, makes the same guesses from the totals of *the week before*. It tests the objection above.
-# - *Formula* uses this week's totals without sampling. It assumes that each count has a Poisson distribution, whose mean is the row total times the column total, divided by the grand total.
+# - *Formula* uses this week's totals without sampling. From each total, the published counts are subtracted first. The formula then assumes that each hidden count has a Poisson distribution. The mean of this distribution is the rest of the row times the rest of the column, divided by the rest of the table. Values that a hidden count cannot have are left out.
 #
-# The table of right guesses is for all flight numbers or aircraft, and not for 500 of them. Its shares are means over the weeks that can be judged. Its last column, *above last week*, is the larger of the shares of *totals* and *formula*, minus the share of *last week*. (The formula was not applied to last week's totals, so this difference may be too large.)
+# The table of right guesses uses all flight numbers and all aircraft, not samples of 500. Its shares are means over the weeks that can be judged. Its last column, *above last week*, is the larger of the shares of *totals* and *formula*, minus the share of *last week*. (In this table, the formula is not applied to last week's totals, so this difference may be too large. [Below](audit-ranking-same) it is applied to both weeks of the flights.)
 
 # %%
 from lib.papers.audit import ranking_experiments as guessing
@@ -759,12 +794,12 @@ of_guesses = of_thousand[[*who, "formula"]].copy()
 of_guesses["above last week"] = above_last_week.map("{:.3f}".format)
 plots.show_table(of_guesses, "ranking-right")
 
-# %% mystnb={"figure": {"name": "fig-audit-guesses", "caption": "Left: share of right guesses among the 1,000 hidden counts of which the attacker is surest, by what the guesses use (means over weeks). Right: the share with this week's totals minus the share with last week's totals; the dashed line is the difference that we required beforehand for a success. On flights, aircraft and cabs, this week's totals add at most 0.031. Only the riders with zeros published show a large difference (0.160), which is still below the line, and there the commonest value (diamond) is a better guess than last week's totals."}, "image": {"alt": "Two rows of panels, zeros hidden and zeros published, with four data sets each. On the left, three points for each data set: this week's totals, last week's totals, commonest value. Zeros hidden: flights 0.98, 0.98, 0.73; aircraft 0.99, 0.98, 0.79; cabs 0.99, 0.98, 0.52; riders 0.97, 0.94, 0.89. Zeros published: flights 0.74, 0.73, 0.48; aircraft 0.74, 0.72, 0.56; cabs 0.35, 0.32, 0.16; riders 0.60, 0.44, 0.54. On the right, the difference of the first two shares beside a line at 0.2. Zeros hidden: 0.004, 0.009, 0.005, 0.033. Zeros published: 0.007, 0.027, 0.031, 0.160."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-guesses", "caption": "Left: share of right guesses among the 1,000 hidden counts of which the attacker is surest, by what the guesses use (means over weeks). Right: the share with this week's totals minus the share with last week's totals; the dashed line is the difference that we required beforehand for a success. The open diamonds are the share of the commonest value among all judged counts. They are for other cells than the two filled marks and cannot be compared with them directly. On flights, aircraft and cabs, this week's totals add at most 0.031. Only the riders with zeros published show a large difference (0.160), which is still below the line, and there the commonest value is a better guess than last week's totals."}, "image": {"alt": "Two rows of panels, zeros hidden and zeros published, with four data sets each. On the left, three points for each data set: this week's totals, last week's totals, commonest value. Zeros hidden: flights 0.98, 0.98, 0.73; aircraft 0.99, 0.98, 0.79; cabs 0.99, 0.98, 0.52; riders 0.97, 0.94, 0.89. Zeros published: flights 0.74, 0.73, 0.48; aircraft 0.74, 0.72, 0.56; cabs 0.35, 0.32, 0.16; riders 0.60, 0.44, 0.54. On the right, the difference of the first two shares beside a line at 0.2. Zeros hidden: 0.004, 0.009, 0.005, 0.033. Zeros published: 0.007, 0.027, 0.031, 0.160."}} tags=["hide-input"]
 success = 0.2  # the difference that we required beforehand
 further_figures.show_guesses(of_thousand[who], success)
 
 # %% [markdown]
-# {numref}`fig-audit-guesses` draws the first three columns of the table of right guesses, and the differences of the first two. Two questions remain for a reader of these shares: how many counts are behind each of them, and how sure is the attacker? The table of sizes answers both. *Weeks* is the number of weeks, and the other columns are means over these weeks. *Determined* counts follow from the totals. The column *judged* gives the number of hidden counts that the totals do not determine and that were also hidden in the week before. It is therefore at most *hidden* minus *determined*. *Sure* is the mean probability that the attacker assigns to the guesses.
+# {numref}`fig-audit-guesses` draws the first three columns of the table of right guesses, and the differences of the first two. Two questions remain: how many counts are behind each of them, and how sure is the attacker? The table of sizes answers both. *Weeks* is the number of weeks, and the other columns are means over these weeks. *Determined* counts follow from the totals. The column *judged* gives the number of hidden counts that the totals do not determine and that were also hidden in the week before. It is therefore at most *hidden* minus *determined*, and equals this difference if all counts are hidden in every week, as on the riders with zeros hidden. *Sure* is the mean probability that the attacker assigns to the guesses.
 
 # %% tags=["hide-input"]
 sizes = ["weeks", "hidden", "determined", "judged", "guesses"]
@@ -775,9 +810,65 @@ plots.show_table(of_thousand[[*sizes, "sure"]], "ranking")
 #
 # If zeros are published, a hidden count lies between 1 and 9, and guessing is harder: about 0.74 of the guesses are right on flights and aircraft, and 0.35 on cabs. This week's totals then lead to more right guesses than last week's totals, but the share rises by at most about 0.03. The difference is no larger than this if we take the better of the sampled tables and the formula (column *above last week*).
 #
-# So the guesses rest on lasting habits, which last week's table reveals as well, rather than on what happened this week. In this respect the result supports the objection. It does not show that a first publication reveals nothing, because the control uses an earlier issue of the same release. An attacker who has never seen such totals could guess the commonest value. For flights, aircraft and cabs, this value is right for 0.52 to 0.79 of the counts if zeros are hidden, and for 0.16 to 0.56 if zeros are published. These shares are smaller than those of the guesses from totals, but they are not directly comparable. The commonest value is taken from the true counts of the week and judged on all counts, whereas the totals also tell the attacker which counts to guess.
+# So the guesses rest on lasting habits, which last week's table reveals as well, rather than on what happened this week. In this respect the result supports the objection. It does not show that a first publication reveals nothing, because the control uses an earlier issue of the same release. An attacker who has never seen such totals could guess the commonest value. For flights, aircraft and cabs, this value is right for 0.52 to 0.79 of the counts if zeros are hidden, and for 0.16 to 0.56 if zeros are published. These shares are smaller than those of the guesses from totals, but they are for other cells. The commonest value is judged on all judged counts, and the guesses from totals on the surest 1,000.
 #
-# The riders are different. If zeros are published, 0.60 of the guesses from this week's totals are right, against 0.44 of those from last week's totals. But last week's totals are a poor reference here, because even the commonest value is right more often (0.54). The simple formula is right for 0.55 of the counts, which is hardly more than the commonest value. Moreover, these shares rest on only 125 counts of one week. In the other weeks, fewer than 100 of the riders' counts can be judged, so these weeks are missing from the table of right guesses and from the table of sizes. They are included in the table of the surest guesses, which shows the hundred surest guesses of each week, or all guesses if there are fewer:
+# (audit-ranking-same)=
+# ### What are the surest guesses?
+#
+# To compare like with like, we judge the commonest value on the *same* 1,000 cells. The formula takes only seconds, so we can apply it to the totals of both weeks. We do this for all flight numbers and all three weeks, and print the means:
+
+# %%
+from lib.aggregation import aggregate
+
+everyone_flies = populations[name]  # all flight numbers
+hourly = aggregate(everyone_flies, [range(everyone_flies.n_users)])[0].astype(np.int64)
+n_hours = guessing.WEEK
+
+
+def surest_guesses(table, judged, first=1000):
+    """The cells of the surest guesses of the formula, and these guesses."""
+    shares = guessing.shares_of_formula(table)[judged]
+    surest = np.argsort(-shares.max(axis=1), kind="stable")[:first]
+    return surest, shares.argmax(axis=1)[surest] + table.low[table.hidden].min()
+
+
+def compare_on_same_cells(week, least):
+    """Shares of right guesses in one week; counts from `least` to 9 are hidden."""
+    last, this = (
+        guessing.publish(hourly[:, n_hours * w : n_hours * (w + 1)], least)
+        for w in (week - 1, week)
+    )
+    judged = last.hidden & this.hidden & ~guessing.forced(this)
+    true = this.counts[judged]
+    commonest = np.bincount(true).argmax()
+    found = {"commonest value, all judged cells": (true == commonest).mean()}
+    for words, table in (("this week's totals", this), ("last week's totals", last)):
+        surest, guess = surest_guesses(table, judged)
+        found[f"formula, {words}"] = (guess == true[surest]).mean()
+        found[f"commonest value, the cells of {words}"] = (
+            true[surest] == commonest
+        ).mean()
+        found[f"the guess is the commonest value ({words})"] = (
+            guess == commonest
+        ).mean()
+    return found
+
+
+n_weeks = hourly.shape[1] // n_hours
+same_cells = {
+    zeros: pd.DataFrame(
+        [compare_on_same_cells(week, least) for week in range(1, n_weeks)]
+    ).mean()
+    for zeros, least in guessing.LEAST.items()
+}
+plots.show_table(pd.DataFrame(same_cells).map("{:.3f}".format), "ranking-same-cells")
+
+# %% [markdown]
+# On the flights, every one of the formula's surest 1,000 guesses is the commonest value (0 if zeros are hidden, and 1 if they are published). So the commonest value, judged on the same cells, is right exactly as often as the formula. The totals do not tell the attacker *what* to guess. They only show in *which* cells the commonest value is a safe guess, and last week's totals show this about as well as this week's. With the formula in both weeks, this week's totals add 0.002 if zeros are hidden, and 0.005 if they are published. We ran this check on the formula and the flights only. The sampled tables are stored as shares of right guesses, without the guesses themselves.
+#
+# ### Are the riders different?
+#
+# On the riders, this week's totals seem to add more. If zeros are published, 0.60 of the guesses from this week's totals are right, against 0.44 of those from last week's totals. But last week's totals are a poor reference here, because even the commonest value is right more often (0.54). The simple formula is right for 0.55 of the counts, which is hardly more than the commonest value. Moreover, these shares rest on only 125 counts of one week. In the other weeks, fewer than 100 of the riders' counts can be judged, so these weeks are missing from the table of right guesses and from the table of sizes. They are included in the table of the surest guesses, which shows the hundred surest guesses of each week, or all guesses if there are fewer:
 
 # %% tags=["hide-input"]
 of_hundred = figures.ranking_table(guesses[guesses["first"] <= 100])
@@ -797,7 +888,7 @@ for words, part in (("all guesses", riders[~surest]), ("surest", riders[surest])
     )
 
 # %% [markdown]
-# The table of the surest guesses shows two more things. First, if zeros are published, this week's totals also help a little for aircraft and cabs among the *hundred* surest guesses: the share of right guesses is about 0.06 higher than with last week's totals. Second, if zeros are published, the attacker's own probability agrees within 0.04 with the share of right guesses, here and among the surest 1,000 (columns *sure* and *totals* of the tables). If zeros are hidden, the attacker is slightly overconfident among the surest 1,000. On the flights, for example, the attacker expects 4 wrong guesses, and 18 are wrong. The difference is small, but it is large in comparison with errors this rare. On the riders, the attacker expects hardly any error among the surest 1,000, but 30 of these guesses are wrong. The share among the hundred surest is similar.
+# The table of the surest guesses shows two more things. First, if zeros are published, this week's totals also help a little for aircraft and cabs among the *hundred* surest guesses: the share of right guesses is about 0.06 higher than with last week's totals. Second, if zeros are published, the attacker's own probability agrees within 0.04 with the share of right guesses, here and among the surest 1,000 (columns *sure* and *totals* of the tables). If zeros are hidden, the attacker is slightly overconfident about the surest 1,000 guesses. On the flights, for example, the attacker expects 4 wrong guesses, and 18 are wrong. The difference is small, but it is large in comparison with errors this rare. On the riders, the attacker expects hardly any error among the surest 1,000, but 30 of these guesses are wrong. The share among the hundred surest is similar.
 #
 # If zeros are hidden, the simple formula is also right more often than the sampled tables among the surest 1,000 guesses, on all four data sets. On the riders, its share is 0.991 instead of 0.970. The conclusion for flights, aircraft and cabs does not rest on the walk alone, whether or not it has run long enough: the column *above last week* takes the better of the sampled tables and the formula, and the formula needs no walk. A longer walk might still do better than both. For the riders with zeros hidden, the difference is 0.054 with the formula, and 0.033 with the sampled tables. The guesses from last week's totals were made with sampled tables only, so 0.054 may overstate what this week's totals add.
 #
@@ -818,20 +909,24 @@ for words, part in (("all guesses", riders[~surest]), ("surest", riders[surest])
 # A rule is a weighted sum of up to four *features*. The sum is used as it is, or after comparison with its usual value for the target. To compute a feature, each published count in the target's cells is transformed and multiplied by a weight, and the results are summed. There are 10 transformations and 8 weights, and therefore 80 features.
 #
 # (audit-search-feature)=
-# Here is one feature for a target with three cells. The counts have been published with event-level noise. In the releases without the target that the attacker simulates, the mean counts of the cells are 6, 0.5 and 0.2, and there is anybody in the cells in 99%, 40% and 20% of the releases. The feature clips each count at one above its mean, and weights it by its *surprise*, which is minus the logarithm of the share of releases in which anybody is in the cell:
+# Here is one feature for a target with three cells. The counts have been published with event-level noise. The attacker simulates releases without the target. In these releases, the mean counts of the cells are 6, 0.5 and 0.2. The feature raises negative counts to 0, clips each count at one above its mean, and weights it by its *surprise*. To compute the surprise of a cell, the attacker looks at the share of simulated releases in which the published count is above 0.5. The surprise is minus the logarithm of this share:
 
 # %%
-published = np.array([9.3, 1.4, 0.9])  # true counts 7, 1, 1 plus noise
 usual = np.array([6, 0.5, 0.2])
-surprise = -np.log([0.99, 0.40, 0.20])
-clipped = np.minimum(published, usual + 1)
-print("clipped counts: ", clipped)
+own = stream(seed, "releases without the target")
+simulated = own.poisson(usual, (100_000, 3)) + own.laplace(scale=1, size=(100_000, 3))
+above_half = (simulated > 0.5).mean(axis=0)
+surprise = -np.log(above_half)
+published = np.array([9.3, 1.4, 0.9])  # true counts 7, 1, 1 plus noise
+clipped = np.clip(published, 0, usual + 1)
+print("share above 0.5:", above_half.round(2))
 print("surprise:       ", surprise.round(2))
+print("clipped counts: ", clipped)
 print("their products: ", (clipped * surprise).round(2))
 print(f"feature:         {(clipped * surprise).sum():.2f}")
 
 # %% [markdown]
-# The first cell has the highest count, but it adds hardly anything to the feature, because there is nearly always somebody in it. The two cells that are usually empty decide. All transformations and weights are:
+# The first cell has the highest count, but it adds hardly anything to the feature, because its count is nearly always above 0.5. The two cells that are usually empty decide. Their surprise is limited by the noise, which lifts even an empty cell above 0.5 in 30% of the releases. All transformations and weights are:
 
 # %% tags=["hide-input"]
 print("transformations:", *searching.TRANSFORMS, sep="\n  ")
@@ -843,15 +938,15 @@ meanings = {
     "1 / (1 + usual)": "one over 1 plus the mean count",
     "empty cells": "1 if the mean count is below 0.1, and otherwise 0",
     "1 / cells": "one over the number of the target's cells, so that a mean results",
-    "surprise": "-log of the share of releases in which anybody is in the cell",
+    "surprise": "-log of the share of releases in which the count is above 0.5",
 }
 weight_meanings = pd.Series(meanings, name="meaning").loc[list(searching.WEIGHTS)]
 plots.show_table(weight_meanings.to_frame().rename_axis("weight"), "search-weights")
 
 # %% [markdown]
-# All means and variances are computed from releases without the target that the attacker simulates. *Usual* is the mean count, and *neighbouring hours* is the mean of the counts one hour before and one hour after. *Odd multiple of 5* is 1 if the multiple of 5 that is nearest to the count is odd, such as 5 or 15, and otherwise 0. We add 0.05 to each variance, so that no variance is 0.
+# All means and variances are computed from releases without the target that the attacker simulates. *Usual* is the mean count, and *neighbouring hours* is the mean of the counts one hour before and one hour after. *Odd multiple of 5* is 1 if the multiple of 5 that is nearest to the count is odd, such as 5 or 15, and otherwise 0. *Count above 0* asks whether the count is above 0.5, because a count with noise need not be a whole number. *Clipped at usual + 1* and *log(1 + count)* replace negative counts by 0. We add 0.05 to each variance, so that no variance is 0. For the surprise, a share below 0.01 is taken as 0.01.
 #
-# The quality of a rule is the share of members whom it identifies at a false positive rate of 1%. It is computed on the attacker's *own releases*, that is, on releases that the attacker simulates. An attacker with other people's traces divides the reference people into two halves: releases of one half show what is usual, and rules are tried on releases of the other half. An attacker with everybody's traces simulates all these releases from the pool. **Evolution** keeps a population of 40 rules. It repeatedly takes two good rules, combines their terms, and makes one random change. A rule is taken if it is the best of three rules drawn from the population. The new rule replaces the worst rule of the population unless it is worse, or is in the population already. The control is a {term}`random search`, which tries the same number of rules without learning from the good ones.
+# The quality of a rule is the share of members whom it identifies at a false positive rate of 1%. It is computed on the attacker's *own releases*, that is, on releases that the attacker simulates. An attacker with other people's traces divides the reference people into two halves: releases of one half show what is usual, and rules are tried on releases of the other half (fifty people each). An attacker with everybody's traces simulates all these releases from the pool. **Evolution** keeps a population of 40 rules. It repeatedly takes two good rules, combines their terms, and makes one random change. A rule is taken if it is the best of three rules drawn from the population. The new rule replaces the worst rule of the population unless it is worse, or is in the population already. The control is a {term}`random search`, which tries the same number of rules without learning from the good ones.
 #
 # As an example, we let both searches look for four features among the 80. For this example, we made up a measure of quality, which rewards each of the four features and penalises all others. A rule is then just a set of numbers of features:
 
@@ -882,13 +977,15 @@ def random_search(rng, n_rules):
     return max((set(rng.permutation(80)[:4]) for _ in range(n_rules)), key=quality)
 
 
+n_runs = 20
 for search in (evolution, random_search):
-    best = search(stream(seed, "search, made up"), 1500)
+    runs = [search(stream(seed, "search, made up", i), 1500) for i in range(n_runs)]
+    n_found = np.bincount([len(best & wanted) for best in runs], minlength=5)
     words = search.__name__.replace("_", " ")
-    print(f"{words}: {len(best & wanted)} of the 4 features after 1,500 rules")
+    print(f"{words}, runs that find 0, 1, 2, 3, 4 of the features: {n_found}")
 
 # %% [markdown]
-# Here evolution has something to climb, because each right feature raises the quality. The search of the experiment, `lib.papers.audit.search_experiments.search`, works in the same way, but its rules also have coefficients, and its random changes can alter a coefficient or leave out a term. In the attacks there may be less to climb: if one good feature is enough, random search finds it as well.
+# Evolution finds all four features in each of the 20 runs, and random search finds two or three. Here evolution has something to climb, because each right feature raises the quality. The search of the experiment, `lib.papers.audit.search_experiments.search`, works in the same way, but its rules also have coefficients, and its random changes can alter a coefficient or leave out a term. In the attacks there may be less to climb: if one good feature is enough, random search finds it as well.
 #
 # (audit-search-compared)=
 # ### Is the machine better than people?
@@ -914,6 +1011,13 @@ of_others = of_rules.loc["other people's traces"].drop(columns="joint ratio")
 of_others = of_others.rename_axis("other people's traces")
 plots.show_table(of_others, "search-others")
 of_everybody = of_rules.loc["everybody's traces"].rename_axis("everybody's traces")
+with_joint = searched[searched["knowledge"] == "everybody's traces"].pivot(
+    index=["release", "number"], columns="attack", values="identified"
+)
+on_same_48 = with_joint.dropna()["evolution"].groupby("release").mean()
+on_same_48 = on_same_48.rename(index=in_words).map("{:.3f}".format)
+of_everybody = of_everybody.rename(columns={"joint ratio": "joint ratio (48 targets)"})
+of_everybody["evolution (same 48)"] = on_same_48
 plots.show_table(of_everybody, "search-everybody")
 
 # %% [markdown]
@@ -950,7 +1054,9 @@ for release in ("raw", "event-epsilon-1"):
         print(f"  minus independent ratio: {with_interval(above)}\n")
 
 # %% [markdown]
-# The rule of random search under event-level noise is the easiest to read. It is the [feature of the three cells](audit-search-feature), compared with its mean and its spread for the target. It clips each count at one above its usual value, so that a single large noise value cannot dominate the sum. (Whether this is why the rule works was not tested.) The rule then weights the count by its surprise, which is large for a cell in which there is rarely anybody. On raw counts, both rules give large weights to cells that are usually empty. Evolution's rule also asks how far the counts in these cells are from their usual values. None of these rules is the independent ratio as we wrote it, although *1 / (1 + usual)*, like the weights of the ratio, falls as the usual count rises. Only one of their eleven terms has the weight *effect / variance*, which is the best weight for a plain sum of independent counts.
+# How are these rules applied? Each feature is first divided by its standard deviation over the attacker's own releases and all targets, and then multiplied by the coefficient at the start of its line. The coefficients therefore refer to features of equal spread, and the printed lines alone are not enough to compute a score.
+#
+# The rule of random search under event-level noise is the easiest to read. It is the [feature of the three cells](audit-search-feature), compared with its mean and its spread for the target. It clips each count at one above its usual value, so that a single large noise value cannot dominate the sum. (Whether this is why the rule works was not tested.) The rule then weights the count by its surprise, which is large for a cell whose published count is rarely above 0.5. On raw counts, both rules give large weights to cells that are usually empty. Evolution's rule also asks how far the counts in these cells are from their usual values. None of these rules is our independent ratio. They have one thing in common with it: like the weights of the ratio, *1 / (1 + usual)* falls as the usual count rises. Only one of their eleven terms has the weight *effect / variance*, which is the best weight for a plain sum of independent counts.
 #
 # So the search combines our features into good attacks that we had not written down, but none of them is significantly better than the best attack made by hand. With everybody's traces, evolution's rules identify significantly more members than the independent ratio, by 0.037 from raw counts and by 0.141 under event-level noise. The joint ratio identifies significantly more than evolution's rules, by 0.054 and 0.163 on its 48 targets. It takes into account that the same person may visit several cells. The rules of the search cannot use this information, because none of their transformations and weights depends on which people visit two cells.
 #
@@ -975,9 +1081,8 @@ def fisher_weights(game, target, noise_variance, use_covariances):
     cells = visits[[target]].indices
     others = np.setdiff1d(game.pool, [target])
     of_others = visits[others][:, cells].toarray().astype(float)
-    covariance = (
-        of_others.T @ of_others / 4
-    )  # 1/4 for each person who visits both cells
+    # A person who visits both cells once adds 1/4: half a chance to be counted, half not
+    covariance = of_others.T @ of_others / 4
     added = noise_variance + 0.05  # so that no variance is 0
     covariance += added * np.eye(len(cells))
     if not use_covariances:
@@ -1028,16 +1133,14 @@ for release, noise_variance in noise_variances.items():
     print(f"  covariances - variances:  {with_interval(covariances - variances)}")
 
 # %% [markdown]
-# The next output compares the sum that uses covariances with two stored attacks with everybody's traces, evolution and the joint ratio, on the same targets:
+# The next output sets the sum with covariances beside two stored attacks that also use everybody's traces, evolution and the joint ratio. All are evaluated on the same targets:
 
-# %% tags=["remove-cell"]
+# %% tags=["hide-input"]
 # The stored attacks can be compared only if their people are attacked
 here = {"n_users": group.n_users, "seed": seed}
 same_people = name == "flights-by-number" and here.items() <= settings.items()
-of_stored_people = noise_variances if same_people else {}
-
-# %% tags=["hide-input"]
-for release, noise_variance in of_stored_people.items():
+for release in noise_variances if same_people else ():
+    noise_variance = noise_variances[release]
     of_release = with_everybody[with_everybody["release"] == release]
     stored_rates = of_release.pivot(
         index="number", columns="attack", values="identified"
@@ -1055,7 +1158,7 @@ for release, noise_variance in of_stored_people.items():
 # %% [markdown]
 # Covariances help a plain weighted sum. On raw counts they raise the share identified from 0.878 to 0.939, and under event-level noise from 0.394 to 0.692. The intervals of both differences are far above 0.
 #
-# Would the rules of the search be better if they could use covariances? On raw counts, the plain sum with covariances identifies significantly more members than evolution's rule, by 0.023 [0.011, 0.036]. Under event-level noise, the difference of 0.005 is inconclusive. There, covariances only raise a plain sum to the level that the search reached without covariances, by transforming the counts. The joint ratio remains better than the sum with covariances under noise, by 0.142 on its 48 targets. On raw counts its advantage of 0.018 is inconclusive.
+# Would the rules of the search be better if they could use covariances? On raw counts, the plain sum with covariances identifies significantly more members than evolution's rule, by 0.023 [0.011, 0.036]. Under event-level noise, the difference of 0.005 is not significant. There, covariances only raise a plain sum to the level that the search reached without covariances, by transforming the counts. The joint ratio remains better than the sum with covariances under noise, by 0.142 on its 48 targets. On raw counts, its advantage of 0.018 is not significant.
 #
 # So a search whose weights may use covariances might find better rules. We did not test whether covariances and transformations together come closer to the joint ratio.
 #
@@ -1079,7 +1182,7 @@ own_and_real = pd.DataFrame(
 own_and_real = own_and_real.map("{:.3f}".format).rename(index=in_words)
 plots.show_table(own_and_real, "search-trained")
 
-# %% mystnb={"figure": {"name": "fig-audit-own", "caption": "Share of members whom evolution's rules identify in the attacker's own releases (open circles) and in the attacked releases (filled circles). The vertical lines are the best attacks made by hand; the joint ratio has 48 of the 200 targets. Where no blue number stands above an open circle, the two circles nearly coincide. If the attacker has other people's traces, rules that succeed in the attacker's own releases of raw counts, or of counts with event-level noise, fail in the attacked releases. If the attacker has everybody's traces, the rules do not fail, but none of them is clearly better than the best attack made by hand."}, "image": {"alt": "Two panels with five releases each. Upper panel, other people's traces: for raw counts the rule falls from 1.000 to 0.057 and the best attack by hand has 0.432; under event-level noise it falls from 0.66 to 0.078, and the best attack by hand has 0.128. Lower panel, everybody's traces: open and filled circles nearly coincide, at 0.92 for raw counts and 0.69 under event-level noise, left of the best attacks by hand."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-own", "caption": "Share of members whom evolution's rules identify in the attacker's own releases (open circles) and in the attacked releases (filled circles). The vertical lines are the best attacks made by hand. In the lower panel this attack is the joint ratio, which was run on 48 of the 200 targets, so the filled circles of this panel are for the same 48 targets. All other circles are for all targets. If the attacker has other people's traces, rules that succeed in the attacker's own releases of raw counts, or of counts with event-level noise, fail in the attacked releases. If the attacker has everybody's traces, the rules do not fail, but they identify fewer members than the best attack made by hand. The two releases that are not drawn leave hardly anything to find."}, "image": {"alt": "Two panels with three releases each. Upper panel, other people's traces: for raw counts the rule falls from 1.000 to 0.057 and the best attack by hand has 0.432; under event-level noise it falls from 0.66 to 0.078, and the best attack by hand has 0.128. Lower panel, everybody's traces: open and filled circles nearly coincide, at about 0.9 for raw counts and 0.7 under event-level noise, left of the best attacks by hand at 0.95 and 0.87."}} tags=["hide-input"]
 search_figures.show_own_and_attacked(searched, in_words)
 
 # %% [markdown]
@@ -1112,11 +1215,36 @@ print(f"share identified: {np.nanmean(identified(in_use, limit, member)):.3f}")
 # %% [markdown]
 # In the attacked releases, the rule identifies nobody. In the attacker's own releases, the rules of both searches were perfect. If the target is counted, the share of the target's cells in use is 1. Evolution found the same feature plus a second term, which cannot improve on a perfect rule.
 #
-# Why is this rule perfect in the attacker's own releases? There are a hundred reference people, and rules are tried on releases of only half of them. A release should count 175 people, so each of these fifty people is drawn several times. The attacker also knows the target's visits, and adds them to about half of the releases. Such releases count the right number of people, but the people in them are too alike. A cell that none of the fifty people visits is filled by the target alone. For practically every target who is not counted, the share is therefore below 1.
+# Why is this rule perfect in the attacker's own releases? There are a hundred reference people, and rules are tried on releases of only half of them. A release should count 175 people, so each of these fifty people is drawn several times. The attacker also knows the target's visits, and adds them to about half of the releases. Such releases count the right number of people, but these are copies of only fifty different people. A cell that none of the fifty people visits is filled by the target alone. How often do fifty people fill all cells of a target who is not counted? We draw fifty reference people, fifty people of the pool, and as many people of the pool as a release counts:
+
+# %%
+rng = stream(seed, "how many different people")
+is_visited = group.matrix.toarray() > 0  # a row for each person, a column for each cell
+n_counted = len(of_flights.pool) // 2
+
+
+def all_filled(target, people):
+    """Whether these people visit all cells of the target."""
+    return is_visited[people][:, group.matrix[[target]].indices].any(axis=0).all()
+
+
+for words, among, n_people in (
+    ("50 reference people", of_flights.reference, 50),
+    ("50 people of the pool", of_flights.pool, 50),
+    (f"{n_counted} people of the pool", of_flights.pool, n_counted),
+):
+    filled = [
+        all_filled(target, rng.permutation(np.setdiff1d(among, [target]))[:n_people])
+        for target in np.tile(of_search, 20)  # 20 draws for each target
+    ]
+    print(f"{words} fill all cells of a target in {np.mean(filled):.1%} of the draws")
+
+# %% [markdown]
+# Fifty reference people hardly ever fill all cells of a target. Fifty people of the pool do so in about 1% of the draws, and the larger number of people in a release does so much more often. So the number of *different* people matters most, and whose traces they are matters less. In the attacker's own releases, the share is below 1 for practically every target who is not counted.
 #
-# The attacked releases count the same number of people on average, but all of these people are different. Together they fill more cells, including cells of targets who are not counted. In 7.0% of the cases in which a target is not counted, all of the target's cells are in use anyway. The rule of random search gives all these cases the score of a member, which is the highest possible score. These are more than 1 in 100 non-members, so the threshold must be the highest score itself. No score is above it. The second term of evolution's rule makes the scores differ, so this rule still identifies a few members (0.057).
+# The attacked releases count the same number of people on average, but all of these people are different. In 7.0% of the cases in which a target is not counted, all of the target's cells are in use anyway. The rule of random search gives all these cases the score of a member, which is the highest possible score. These are more than 1 in 100 non-members, so the threshold must be the highest score itself. No score is above it. The second term of evolution's rule makes the scores differ, so this rule still identifies a few members (0.057).
 #
-# A rule that is found by a machine is only as good as the releases on which it was found. The likelihood ratio, in contrast, allows for people whom the attacker does not know. It treats the mean count of each cell as unknown, and takes the mean of the cell's place as a first guess. The mean count of a cell that no reference person visits is then small but not 0, so a visit there is evidence, not proof (the audit chapter [explains this](audit-zero-rule)). On raw counts, the likelihood ratio also identifies fewer members if the attacker has only other people's traces, but it still identifies many. Under event-level noise, evolution's rule fails in the same way. It identifies 0.66 in the attacker's own releases but only 0.078 in the attacked releases, where the likelihood ratio identifies 0.128. With everybody's traces, the shares that evolution's rules identify in the attacker's own releases and in the attacked releases agree within 0.03.
+# A rule that is found by a machine is only as good as the releases on which it was found. The likelihood ratio, in contrast, allows for people whom the attacker does not know. It treats the mean count of each cell as unknown, and takes the mean of the cell's place as a first guess. The mean count of a cell that no reference person visits is then small but not 0, so a visit there is evidence, not proof (the audit chapter [explains this](audit-zero-rule)). On raw counts, the likelihood ratio also identifies fewer members if the attacker has only other people's traces, but it still identifies many. Under event-level noise, evolution's rule fails in the same way. It identifies 0.66 of the members in the attacker's own releases but only 0.078 in the attacked releases, where the likelihood ratio identifies 0.128. With everybody's traces, the shares that evolution's rules identify in the attacker's own releases and in the attacked releases agree within 0.03.
 #
 # Is evolution better than random search? On these flights we see no consistent difference. Evolution is significantly better in one row only, raw counts with other people's traces, and there both searches fail. It is significantly worse in one row (counts below 10 suppressed, an attacker with everybody's traces), but by only 0.001. With everybody's traces, random search finds a weighted sum that is nearly as good as the one that evolution finds. With other people's traces, neither search finds a good rule on raw counts or under event-level noise. On the riders of {ref}`audit-ex-search` the comparison is mixed. The intervals describe the variation over targets, for one rule of each method. Another seed of the searches would give other rules, and no interval includes this variation.
 #
@@ -1150,7 +1278,23 @@ for words, (first_hour, _) in published_hours.items():
     print(f"  rank correlation, three busiest: {busiest:.2f}, all: {everywhere:.2f}")
 
 # %% [markdown]
-# All five defenses leave the ranking of the three busiest places as it is. They differ in what they do to the other places. After small counts are hidden, an analyst no longer sees that the other three places are in use. Joining hours shows all places in use, but loses the hour of a visit and puts the sixth place before the fourth. Rounding makes the fourth and the fifth place equal. In this draw, sampling and noise keep the order of all places, although sampling changes four of the six counts, and noise changes all of them (the second by less than 0.05).
+# All five defenses leave the ranking of the three busiest places as it is. They differ in what they do to the other places. After small counts are hidden, an analyst no longer sees that the other three places are in use. Joining hours shows all places in use, but loses the hour of a visit and puts the sixth place before the fourth. Rounding makes the fourth and the fifth place equal. In this draw, sampling and noise keep the order of all places, although sampling changes four of the six counts, and noise changes all of them (the second by less than 0.05). Is this typical of the two random defenses? We repeat each of them a thousand times:
+
+# %%
+random_defenses = {
+    "half of all visits, doubled": lambda counts: rng.binomial(counts, 0.5) / 0.5,
+    "noise of scale 1": lambda counts: counts + rng.laplace(scale=1, size=counts.shape),
+}
+for words, defend in random_defenses.items():
+    correlations = np.array(
+        [stats.spearmanr(defend(hour[0]), hour[0]).statistic for _ in range(1000)]
+    )
+    unchanged = (correlations > 0.999).mean()
+    print(f"{words}: mean rank correlation {correlations.mean():.2f},")
+    print(f"  order of all six places unchanged in {unchanged:.0%} of 1,000 draws")
+
+# %% [markdown]
+# The mean rank correlation is 0.98 for a random half and 0.99 for noise. So the draw above is typical of noise of this scale. A random half usually changes the order of at least two places, although only a little.
 #
 # ### How are protection and usefulness measured?
 #
@@ -1175,7 +1319,7 @@ print(f"score of the example: {(right - blind) / (1 - blind):.2f}")
 #
 # $$\text{score} = \sum_{c} \frac{\bar c_{\text{with}} - \bar c_{\text{without}}}{\operatorname{var}(c)}\, c .$$
 #
-# This is the discriminant of the [section on covariances](audit-search-covariances) with two changes: it uses only the variances, and it estimates the effect of the target on each count instead of setting it to 1. Here $\operatorname{var}(c)$ is the mean of the two variances of the count, with and without the target. A small constant is added to it, so that the weight of a cell that only the target visits is large but finite. The attack adapts to the defense: it learns from counts to which the defense has been applied. We report its **lead**, $2\,\text{AUC} - 1$, on 400 further releases. A lead of 0 is chance level. A lead of 1 means that every release with the target has a higher score than every release without the target. We use the lead here, and not the share identified, because it needs no threshold, and because half of a lead has a clear meaning: 0 is chance.
+# This is the discriminant of the [section on covariances](audit-search-covariances) with two changes: it uses only the variances, and it estimates the effect of the target on each count instead of setting it to 1. Here $\operatorname{var}(c)$ is the mean of the two variances of the count, with and without the target. A small constant is added to it, so that the weight of a cell that only the target visits is large but finite. The attack adapts to the defense: it learns from counts to which the defense has been applied. We report its **lead**, $2\,\text{AUC} - 1$, on 400 further releases. A lead of 0 is chance level. A lead of 1 means that every release with the target has a higher score than every release without the target. We use the lead here, and not the share identified, because it needs no threshold, and because halving it has a clear meaning: a lead of 0 is chance.
 #
 # Suppose that the target visits three cells. On average, the other people make 20 visits to the first cell, 2 to the second and 0.1 to the third:
 
@@ -1211,10 +1355,10 @@ for words, published in (
 # When do we say that a statement of the abstract is true? We fixed these rules before we looked at any result:
 #
 # - A family of defenses *can be used* for a task if at least one of its members protects people and also keeps the task.
-# - A defense *protects* if it removes at least half of the attack's lead on raw counts, and a paired 95% interval over the targets confirms this. The lead is a mean over 100 targets, on releases that count about half of the people in the first week.
+# - A defense *protects* if it removes at least half of the attack's lead on raw counts, and a paired 95% interval over the targets confirms this. The lead is a mean over 100 targets (95 on the riders), on releases that count about half of the people in the first week.
 # - A defense *keeps* a task if its score for this task is at least 0.8. The tasks use the counts of all users in all weeks. Defenses that draw random numbers were applied five times, and the interval of the score is taken over these five draws.
 # - If the interval for protection or for the score contains its limit, the answer is *inconclusive*.
-# - For the riders, forecasting is *undefined*, because even the true counts forecast no better than zeros.
+# - For the riders, the score for forecasting is *undefined*: even with the true counts, the forecast is no better than predicting 0 everywhere.
 
 # (audit-tasks-results)=
 # ### What does each defense leave?
@@ -1227,8 +1371,17 @@ from lib.papers.audit import task_verdicts
 
 task_rows = defenses.tasks.stored(*defenses.DATA)
 task_summary = task_verdicts.summarize(task_rows)
+of_attack = task_rows[task_rows["measure"] == "attack"]
+n_attacked = of_attack.groupby("data", sort=False)["number"].nunique()
+print("targets of the attack:", n_attacked.to_dict())
 
-# %% mystnb={"figure": {"name": "fig-audit-tasks", "caption": "What each defense leaves of the attack's lead (orange, as a share of its lead on raw counts) and of six tasks (blue). A good defense leaves little of the lead and much of the tasks. On the dense counts of the cabs, six of the 15 defenses protect people and keep a task (dots in blue cells); on the sparse counts of the riders, none does. To protect means to remove at least half of the lead, and to keep a task means to leave at least 0.8 of it. Negative scores are drawn as 0. Stored results."}, "image": {"alt": "A key of the marks (dot, ring, question mark, dash) above three panels, each with its column names above it, a row for each of 15 defenses, an orange column for the attack's lead and six blue columns for the tasks. Two colour bars from 0 to 1 below the panels. Cabs: nearly all defenses keep hotspots and forecasting, and the stronger ones also have a dot for protection. Flights: most tasks that are kept have rings, because the defense is not shown to protect. Riders: there are dots in the orange column only, and the tasks that are kept have rings."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-tasks", "caption": "What 15 defenses leave of the attack's lead on raw counts (to the right: more of the lead is left) and of six tasks (upwards: more of the task is left), with a row for each task and a column for each data set. The shape and the color of a mark show the kind of defense. In the grey corner, at most half of the lead and at least 0.8 of the task are left. A filled mark means that the intervals confirm both. On the dense counts of the cabs, six defenses have a filled mark in at least one row; on the sparse counts of the riders, none has. No defense has a filled mark for location labelling. Negative scores are drawn as 0. Stored results."}, "image": {"alt": "Eighteen small panels, six tasks by three data sets: cabs, flights, riders. In each, 15 marks, of five kinds of defense. Cabs: filled marks in the corner for both hotspot tasks, forecasting, map inference and anomaly detection. Flights: some filled marks, for hotspots, forecasting and anomaly detection. Riders: no mark is filled; forecasting is undefined. Location labelling has no filled mark on any data."}} tags=["hide-input"]
+further_figures.show_corners(task_summary)
+
+# %% [markdown]
+# A folded figure shows the same shares as a map, with a row for each defense and the answer for each of its tasks:
+
+# %% mystnb={"figure": {"name": "fig-audit-tasks-map", "caption": "The same results with a row for each defense: what it leaves of the attack's lead (orange, as a share of its lead on raw counts) and of six tasks (blue). A dot in the orange column means that the defense protects, and a dot in a blue column that it protects and keeps this task. A ring marks a task that is kept by a defense that is not shown to protect. A question mark means that an interval contains its limit, and a dash that the score is undefined. Stored results."}, "image": {"alt": "A key of the marks (dot, ring, question mark, dash) above three panels, each with its column names above it, a row for each of 15 defenses, an orange column for the attack's lead and six blue columns for the tasks. Two colour bars from 0 to 1 below the panels. Cabs: nearly all defenses keep hotspots and forecasting, and the stronger ones also have a dot for protection. Flights: most tasks that are kept have rings, because the defense is not shown to protect. Riders: there are dots in the orange column only, and the tasks that are kept have rings."}} tags=["hide-input", "hide-output"]
 further_figures.show_tasks(task_summary)
 
 # %% [markdown]
@@ -1264,7 +1417,7 @@ plots.show_table(
 )
 
 # %% [markdown]
-# On the cabs, every defense except one leaves at least 0.88 of both hotspot tasks and of forecasting. The exception is noise of scale 100. It leaves 0.71 of hotspot discovery and 0.53 of hotspot ranking, and its forecasts are worse than forecasts without the release. The other tasks depend on small counts or on differences between hours, and for these tasks the families of defenses differ.
+# On the cabs, every defense except one has a score of at least 0.88 for both hotspot tasks and for forecasting. The exception is noise of scale 100. Its score is 0.71 for hotspot discovery and 0.53 for hotspot ranking, and its forecasts are worse than forecasts without the release. The other tasks depend on small counts or on differences between hours, and for these tasks the families of defenses differ.
 #
 # On the flights by number, most counts are 0, so hiding and rounding change more. The next table shows some of the defenses:
 
@@ -1314,9 +1467,24 @@ of_sample["mean"] = of_sample["mean"].map("{:.2f}".format)
 plots.show_table(of_sample, "tasks-sampling")
 
 # %% [markdown]
-# Both reasons apply: neither of the two tasks is clearly kept, and people are not protected on either data set. The mean score of a task reaches 0.8 in two of the four cases, but in both of them the interval does not decide. Still, on the flights sampling damages location labelling less than most other defenses do. The samples leave 0.71 to 0.82, whereas all other defenses except one, a count for 3 hours, leave less than 0.3. On the riders, a sample of 80% of all visits leaves 0.83 of anomaly detection, but only 0.66 of location labelling. On the flights, the same sample leaves only 0.70 of anomaly detection.
+# Both reasons apply: neither of the two tasks is clearly kept, and people are not protected on either data set. The mean score of a task reaches 0.8 in two of the four cases, but in both of them the interval does not decide. On the riders, a sample of 80% of all visits has a score of 0.83 for anomaly detection, but of only 0.66 for location labelling. On the flights, the score of the same sample for anomaly detection is only 0.70.
 #
-# Even a sample of one fifth of all visits does not protect: the lead falls only from 0.89 to 0.58 on the flights, and from 0.93 to 0.56 on the riders. The paper's attack may be weaker than ours, or its samples smaller; the abstract does not say.
+# Does sampling at least damage location labelling less than other defenses do? On the flights, the mean scores are 0.71 to 0.82 with the samples. With every other defense except one count for 3 hours (0.76), the score is below 0.3. But how reliable are these means? We print the five draws behind each of them:
+
+# %%
+labelling = task_rows[
+    (task_rows["data"] == "flights-by-number")
+    & (task_rows["measure"] == "location labelling")
+]
+for defense in ("sample-80", "sample-50", "sample-20"):
+    five_draws = labelling.loc[labelling["defense"] == defense, "value"]
+    print(f"{defenses.DEFENSES[defense].words}: {five_draws.round(2).tolist()}")
+
+# %% [markdown]
+# The score jumps between 0.41 and 1.00 from one draw of the same defense to the next. Our measure divides the zones into four kinds by k-means clustering, and a small change of the counts can change the clusters. So the order of the three samples says nothing, and a question mark at a mean above or below 0.8 is no surprise. Defenses without randomness have only one score each, so we do not know how much theirs would vary with slightly different data.
+#
+#
+# Even a sample of one fifth of all visits does not protect: the lead falls only from 0.89 to 0.58 on the flights, and from 0.93 to 0.56 on the riders. The paper's attack may be weaker than ours, or its samples smaller. We test the abstract alone, and it does not state them.
 #
 # (audit-tasks-families)=
 # ### What does it mean that generalization can be used?
@@ -1336,7 +1504,7 @@ for task, family in product(families.index, families.columns):
             print(f"{task}, {family}, {data}: {answer}")
 
 # %% [markdown]
-# The table names the data sets on which the answer is *yes*. On all other data sets the answer is *no*, with the exceptions that are printed below the table. The one inconclusive answer is a close call. On the cabs, hiding counts below 10 keeps 0.90 of anomaly detection and reduces the attack's lead from 0.74 to 0.35. It thus removes slightly more than half of the lead, but the interval for the removed share includes one half.
+# The table names the data sets on which the answer is *yes*. On all other data sets the answer is *no*, with the exceptions that are printed below the table. The one inconclusive answer is a close call. On the cabs, hiding counts below 10 has a score of 0.90 for anomaly detection and reduces the attack's lead from 0.74 to 0.35. It thus removes slightly more than half of the lead, but the interval for the removed share includes one half.
 #
 # One part of this table is true by construction. Three of our measures, those of the two hotspot tasks and of anomaly detection, use only the sums of whole days. Joining hours does not change these sums. So one count for 3, 6 or 24 hours keeps these three tasks whatever the data are. Is generalization still useful if it makes the numbers coarser instead of the hours? We split the family into its two kinds:
 
@@ -1357,11 +1525,11 @@ for task, kind in product(families.index, kinds):
 # %% [markdown]
 # Rounding alone still protects people and keeps both hotspot tasks on the flights and the cabs. So our *yes* for hotspot discovery does not depend on joining hours. Anomaly detection is different. On the flights, rounding leaves a score of at most 0.39, and on the cabs the answer is inconclusive. So the clear answers for anomaly detection rest on our choice of measure.
 #
-# In the [table of all families](audit-tasks-families), whenever some family can be used for a task on a data set, generalization can be used, too. A statement that generalization can be used for a task therefore says little about this task. On the dense data, and only there, noise both protects people and keeps the hotspots and the forecasts. On the flights, noise of scale 1 leaves 0.85 of hotspot discovery and 0.90 of forecasting, but it reduces the lead only from 0.89 to 0.64, and so does not protect. This agrees with the abstract, which calls differential privacy reasonable "only in very specific settings, e.g., discovering hotspots and forecasting their traffic". No family of defenses both protects people and keeps location labelling. So no defense here serves all tasks, which is the paper's main conclusion.
+# In the [table of all families](audit-tasks-families), whenever some family can be used for a task on a data set, generalization can be used, too. A statement that generalization can be used for a task therefore says little about this task. On the dense data, and only there, noise both protects people and keeps the hotspots and the forecasts. On the flights, noise of scale 1 has a score of 0.85 for hotspot discovery and of 0.90 for forecasting. But it reduces the lead only from 0.89 to 0.64, and so does not protect. This is in line with the abstract, by which differential privacy gives reasonable *accuracy* "only in very specific settings, e.g., discovering hotspots and forecasting their traffic". (Our noise is calibrated to one visit only.) No family of defenses both protects people and keeps location labelling. So no defense here serves all tasks, which is the paper's main conclusion.
 #
 # ```{admonition} What this does not show
 # :class: note
-# - We had the paper's abstract, but neither its data nor its measures.
+# - We deliberately test the abstract alone, on our own data and with our own measures. The paper's text, which is public, describes its attack, its sampling rates and its measures. We have not compared them with ours.
 # - Joining hours keeps hotspots and anomalies by construction, because our measures of them use daily sums.
 # - Protection and usefulness are measured on different releases. The attack sees the first week of groups that contain each user with probability one half. The tasks use the counts of all users in all weeks. The counts of the half groups are smaller, so a fixed threshold hides more of them, and a fixed rounding changes them more. This favours suppression and rounding.
 # - The noise here is calibrated to one visit, and not to a person.
@@ -1372,8 +1540,8 @@ for task, kind in product(families.index, kinds):
 # %% [markdown]
 # ## Take-aways
 #
-# - The same sums can identify few or most of the riders, depending on how the threshold is set and on whose releases are used to standardise the sums. State both beside every share, and report the best attack for each kind of knowledge.
-# - A right guess of a hidden count discloses little about this week if guesses from an earlier week's totals are right nearly as often. On flights, aircraft and cabs the difference is small. A first publication may still reveal the habits on which both guesses rest.
+# - The same sums can identify few or most of the riders, depending on how the threshold is set and on which people are counted in the releases that are used to standardise the sums. State both beside every share, and report the best attack for each kind of knowledge.
+# - A right guess of a hidden count discloses little about this week if guesses from an earlier week's totals are right nearly as often. On flights, aircraft and cabs the difference is small. The surest guesses may all be the commonest value, and the totals then show only in which cells it is a safe guess. A first publication may still reveal the habits on which both guesses rest.
 # - A search by machine combined our features into good attacks that we had not written down, but none of them is significantly better than the best attack made by hand. Covariances, which its rules could not use, help a plain weighted sum. The rules that are best in the attacker's own releases can fail in the releases that are attacked.
 # - Which defense serves a task depends on the data. On dense counts, suppression keeps the hotspots; on sparse counts, it does not. No family of defenses both protects people and keeps location labelling.
 #
@@ -1415,7 +1583,7 @@ for case, references in cases.items():
 # %% [markdown]
 # In the fifth part, let $d$ be the divisor. Cleo's largest sum without Cleo becomes $13/d$, and the smallest sum with Cleo becomes $16/d$. The threshold is 1 or $13/d$, whichever is larger. Ada and Ben are always recognised if the threshold is below 7, which is the lowest standardised sum with one of them. This requires $d > 13/7$. Cleo is always recognised if $16/d$ is above both 1 and $13/d$. This requires $d < 16$. So every divisor between $13/7$ and 16 works.
 #
-# *Learned:* both rules for Cleo work as long as the reference people describe Ada and Ben correctly. In the third case they do not describe Ben correctly, although they visit Ben's cells. Ben's sums without Ben then look like large sums, and Ben sets the threshold for Ada, as Cleo did before. To notice this, an attacker has to know how high the sums of *these* people are without the target, for example from shadow releases. The same happens to some seen targets of the flights ({ref}`audit-further-ex-scale`).
+# *What this shows:* both rules for Cleo work as long as the reference people describe Ada and Ben correctly. In the third case they do not describe Ben correctly, although they visit Ben's cells. Ben's sums without Ben then look like large sums, and Ben sets the threshold for Ada, as Cleo did before. To notice this, an attacker has to know how high the sums of *these* people are without the target, for example from shadow releases. The same happens to some seen targets of the flights ({ref}`audit-further-ex-scale`).
 #
 # ````{solution-end}
 # ````
@@ -1453,7 +1621,7 @@ more = repaired["the sum as it is"] - repaired["as in the audit"]
 print("the sum as it is, minus the audit:", with_interval(more))
 
 # %% [markdown]
-# *Learned:* none of the first three repairs raises the share above 0.1. The sum without any standardisation identifies 0.073 of the members, and the sum of the audit 0.050. The interval of the difference contains 0, so on the flights the comparison with reference people does not clearly help or harm. If unseen targets are never accused, the share even falls, because the audit hardly ever recognises any other target. So the unseen targets set the threshold, but leaving them out does not help: the scores of the seen targets are on different scales, too. What the attacker lacks is knowledge of the people who are counted: how high a target's sum is without the target, and how much it varies. With the correct mean alone, the share is 0.079, and with the correct standard deviation alone, it is 0.134. With both, it is 0.344; this is the third of the six ways. None of the first three repairs replaces this knowledge.
+# *What this shows:* none of the first three repairs raises the share above 0.1. The sum without any standardisation identifies 0.073 of the members, and the sum of the audit 0.050. The interval of the difference contains 0, so on the flights the comparison with reference people does not clearly help or harm. If unseen targets are never accused, the share even falls, because the audit hardly ever recognises any other target. So the unseen targets set the threshold, but leaving them out does not help: the scores of the seen targets are on different scales, too. What the attacker lacks is knowledge of the people who are counted: how high a target's sum is without the target, and how much it varies. With the correct mean alone, the share is 0.079, and with the correct standard deviation alone, it is 0.134. With both, it is 0.344; this is the third of the six ways. None of the first three repairs replaces this knowledge.
 #
 # ````{solution-end}
 # ````
@@ -1480,7 +1648,7 @@ for counts in product(range(4), repeat=9):
 print(f"{same_totals} tables")
 
 # %% [markdown]
-# *Learned:* the walk visits all tables. A count cannot exceed the total of its row or column, so no count is larger than 3. From every table, steps of this kind can reach every other table {cite:p}`diaconis1998`. Trying all tables takes $4^9$ trials here, and is impossible for thousands of cells. This is why the attacker walks at random instead.
+# *What this shows:* the walk visits all tables. A count cannot exceed the total of its row or column, so no count is larger than 3. From every table, steps of this kind can reach every other table {cite:p}`diaconis1998`. Trying all tables takes $4^9$ trials here, and is impossible for thousands of cells. This is why the attacker walks at random instead.
 #
 # The walk can reach all tables if no count is published and hidden counts have no upper limit. In the second part, some counts are published. Let $a$ be the second count of the first row. All other hidden counts follow from it: the third count of the first row is $1 - a$, the third count of the second row is $a$, and so on around the cycle. No count is negative, so $a$ is 0 or 1. This gives the two tables.
 #
@@ -1492,8 +1660,8 @@ print(f"{same_totals} tables")
 # ```{exercise} Guess a count, and judge the guess (★★, 20 minutes)
 # :label: audit-further-ex-guess
 # 1. All nine counts of the table with the row totals 3, 3, 2 and the column totals 2, 3, 3 are hidden. In which share of the 35 possible tables is the first count of the first row 0, in which is it 1, and in which is it 2? Which value do you guess?
-# 2. Now weight each table by $\prod_{ij} 1 / x_{ij}!$. Which value do you guess now? Change the walk so that it visits tables with these weights: take a step from the table $x$ to the table $y$ only with probability $\min(1, \prod_{ij} x_{ij}! / \prod_{ij} y_{ij}!)$.
-# 3. How much does this week's release reveal? In the [table of right guesses](audit-ranking-results), compare the guesses from this week's totals with the better of two references, last week's totals and the commonest value. In which of the eight rows is the commonest value the better reference, and what is then left of the difference? (The commonest value is judged on all counts, and the guesses on the surest 1,000. Only for the riders with zeros published are both judged on the same 125 counts.)
+# 2. Now weight each table by $\prod_{ij} 1 / x_{ij}!$. Which value do you guess now? Change the walk so that it visits each table with a probability proportional to its weight: take a step from the table $x$ to the table $y$ only with probability $\min(1, \prod_{ij} x_{ij}! / \prod_{ij} y_{ij}!)$.
+# 3. How much does this week's release reveal? In the [table of right guesses](audit-ranking-results), compare the guesses from this week's totals with the better of two references, last week's totals and the commonest value. In which of the eight rows is the commonest value the better reference, and what is then left of the difference? (The commonest value is judged on all judged counts, and the guesses on the surest 1,000. Only for the riders with zeros published are both judged on the same 125 counts.) What does the formula guess in its surest 1,000 cells on the flights, and what does this mean for the difference between the formula and the commonest value?
 # ```
 
 # %% [markdown]
@@ -1546,7 +1714,7 @@ judged_guesses["above it"] = judged_guesses["above it"].map("{:+.3f}".format)
 plots.show_table(judged_guesses, "guess-gains")
 
 # %% [markdown]
-# *Learned:* the weights can change a guess. If all tables count alike, the likeliest value is 0, which occurs in 16 of the 35 tables. If tables are weighted by the number of ways in which visits can produce them, the likeliest value is 1, with a probability of 0.54. The weighted walk agrees. Such a probability says how well the *totals* determine the count. It does not say how much of this was known before. For that we need a reference. The commonest value is the better reference in one row only, for the riders with zeros published. There the difference falls from 0.160 to 0.056. A reference that is too weak makes a release look more revealing than it is.
+# *What this shows:* the weights can change a guess. If all tables count alike, the likeliest value is 0, which occurs in 16 of the 35 tables. If tables are weighted by the number of ways in which visits can produce them, the likeliest value is 1, with a probability of 0.54. The weighted walk agrees. Such a probability says how well the *totals* determine the count. It does not say how much of this was known before. For that we need a reference. The commonest value is the better reference in one row only, for the riders with zeros published. There the difference falls from 0.160 to 0.056. A reference that is too weak makes a release look more revealing than it is. So does a reference that is judged on other cells: [on the flights](audit-ranking-same), all surest guesses of the formula are the commonest value. If zeros are hidden, the formula is right in 0.984 of its surest cells, and the commonest value in 0.734 of all judged cells. This whole difference comes from the choice of the cells.
 #
 # ````{solution-end}
 # ````
@@ -1567,7 +1735,7 @@ plots.show_table(judged_guesses, "guess-gains")
 #
 # 1. By the Cauchy-Schwarz inequality, $w^\top \mathbf{1} = (\Sigma^{1/2} w)^\top (\Sigma^{-1/2} \mathbf{1}) \le \sqrt{w^\top \Sigma w}\, \sqrt{\mathbf{1}^\top \Sigma^{-1} \mathbf{1}}$. Equality holds if $\Sigma^{1/2} w$ is a positive multiple of $\Sigma^{-1/2} \mathbf{1}$, that is, if $w$ is a positive multiple of $\Sigma^{-1} \mathbf{1}$.
 # 2. The two cells can be exchanged without changing $\Sigma$, so the solution of $\Sigma w = \mathbf{1}$ is $w_1 = w_2 = 1/(v + c)$. Weights from the variances alone are also equal to each other, and $d$ does not change if all weights are multiplied by the same number.
-# 3. The third weight is $1/v$, and the first two are $1/(v + c)$. For $c = v/2$, the first two weights are two thirds of the third. As $c$ approaches $v$, they tend to half of it. The counts of the two cells then nearly always differ by the same constant, so together they are a single piece of evidence. For $c = v$ itself the matrix is singular, but the limits below remain valid. The largest $d^2$ is $2/(v + c) + 1/v$, and for equal weights $d^2 = 9 / (3v + 2c)$. We compute the ratio of the two values of $d$:
+# 3. The third weight is $1/v$, and the first two are $1/(v + c)$. For $c = v/2$, the first two weights are two thirds of the third. As $c$ approaches $v$, they tend to half of it. The counts of the two cells then nearly always differ by the same constant, so together they are a single piece of evidence. For $c = v$ itself the matrix cannot be inverted. The values computed below for $c = v$ are limits as $c$ approaches $v$. The largest $d^2$ is $2/(v + c) + 1/v$, and for equal weights $d^2 = 9 / (3v + 2c)$. We compute the ratio of the two values of $d$:
 
 # %%
 for c in (0.5, 1.0):  # in units of the variance
@@ -1578,7 +1746,7 @@ for alike in (2, 10, 100):  # cells with c = v, beside one independent cell
     print(f"{alike} cells alike and one: {np.sqrt(best / equal):.2f} times as large")
 
 # %% [markdown]
-# *Learned:* if all variances are equal, covariances matter only if some cells share more people than others. The improvement is small for three cells. If $m$ cells are alike and one is independent, the largest $d^2$ is $2/v$, and for equal weights $d^2 = (m+1)^2 / (v\,(m^2+1))$. The factor grows with $m$, but it stays below $\sqrt 2$. A larger improvement is possible, for example, if a target has several groups of cells, of different sizes, each of which is visited by the same people.
+# *What this shows:* if all variances are equal, covariances matter only if some cells share more people than others. The improvement is small for three cells. If $m$ cells are alike and one is independent, the largest $d^2$ is $2/v$, and for equal weights $d^2 = (m+1)^2 / (v\,(m^2+1))$. The factor grows with $m$, but it stays below $\sqrt 2$. A larger improvement is possible, for example, if a target has several groups of cells, of different sizes, each of which is visited by the same people.
 #
 # ````{solution-end}
 # ````
@@ -1610,7 +1778,7 @@ for release, noise_variance in noise_variances.items():
     print(f"  difference:                   {with_interval(of_each - of_one)}")
 
 # %% [markdown]
-# *Learned:* a threshold for each target does not help this attack. On raw counts the share rises from 0.939 to 0.944, but the false positive rate rises as well. At the same false positive rate, the difference of 0.002 is inconclusive. Under event-level noise, one threshold for everybody is even better, by 0.032. This is the opposite of the result on the riders' sums. One reason may be that a weighted sum of many noisy counts is described well by its mean and its standard deviation, whereas the highest of about fifty sums varies a lot. We did not test this. For the rule *report the best attack*, it follows that a better way to set the threshold for one attack need not be better for another. Anyone who reports a best attack should try both kinds of threshold with each attack, and say which combinations were tried.
+# *What this shows:* a threshold for each target does not help this attack. On raw counts the share rises from 0.939 to 0.944, but the false positive rate rises as well. At the same false positive rate, the difference of 0.002 is not significant. Under event-level noise, one threshold for everybody is in fact better, by 0.032. This is the opposite of the result on the riders' sums. One reason may be that a weighted sum of many noisy counts is described well by its mean and its standard deviation, whereas the highest of about fifty sums varies a lot. We did not test this. For the rule *report the best attack*, it follows that a better way to set the threshold for one attack need not be better for another. Anyone who reports a best attack should try both kinds of threshold with each attack, and say which combinations were tried.
 #
 # ````{solution-end}
 # ````
@@ -1637,7 +1805,7 @@ by_riders = by_riders.rename(index=in_words).replace(figures.RATIOS)
 plots.show_table(by_riders, "search-riders-differences")
 
 # %% [markdown]
-# *Learned:* with other people's traces, the rule for raw counts again drops most (from 0.963 in the attacker's own releases to 0.215 in the attacked releases). With everybody's traces, the rule for raw counts identifies 0.896 of the members, and its difference from the joint ratio, 0.021, is inconclusive. Is evolution ever better than the best attack made by hand? In 7 of the 10 rows, the interval of the difference contains 0. In two of these seven rows nothing is published, so there is nothing to find. (For one of them, the share in the attacker's own releases is 0.028 all the same. These releases repeat 17 people, so a count can reach 10 in them. The releases that are attacked have no such count.) In the other three rows, the best attack made by hand is significantly better. So evolution's rules are never significantly better.
+# *What this shows:* with other people's traces, the rule for raw counts again drops most (from 0.963 in the attacker's own releases to 0.215 in the attacked releases). With everybody's traces, the rule for raw counts identifies 0.896 of the members, and its difference from the joint ratio, 0.021, is not significant. Is evolution ever better than the best attack made by hand? In 7 of the 10 rows, the interval of the difference contains 0. In two of these seven rows nothing is published, so there is nothing to find. (For one of them, the share in the attacker's own releases is 0.028 all the same. These releases repeat 17 people, so a count can reach 10 in them. The releases that are attacked have no such count.) In the other three rows, the best attack made by hand is significantly better. So evolution's rules are never significantly better.
 #
 # Evolution is significantly better than random search in three rows (by 0.198, 0.025 and 0.018), and significantly worse in two (by 0.014 and 0.039). These intervals are not widened for the ten comparisons, and they do not cover the randomness of the searches themselves: with another seed, other rules would be found. So the advantage of evolution over random search is larger on the riders than on the flights, but it is not reliable. A search needs training releases that are like the attacked ones, and a small group of reference people does not provide them.
 #
@@ -1650,8 +1818,8 @@ plots.show_table(by_riders, "search-riders-differences")
 #
 # 1. Which of the 15 defenses leave at most half of the attack's lead on raw counts?
 # 2. How many of the six tasks does each of these defenses keep, that is, on how many does it have a score of at least 0.8?
-# 3. A colleague says that one count for 24 hours is better than rounding to multiples of 5 in every respect, because it leaves a smaller lead. Is that right?
-# 4. Now apply the rule with its interval. On the cabs, hiding counts below 10 leaves a lead of 0.35, and the lead on raw counts is 0.74. Which share of the lead is removed? In {numref}`fig-audit-tasks` this defense has a question mark in the orange column. Which statement about an interval does the question mark stand for? What do you tell a decision-maker?
+# 3. A colleague says that a single count for each 24 hours is better than rounding to multiples of 5 in every respect, because it leaves a smaller lead. Is that right?
+# 4. Now apply the rule with its interval. On the cabs, hiding counts below 10 leaves a lead of 0.35, and the lead on raw counts is 0.74. Which share of the lead is removed? In the folded {numref}`fig-audit-tasks-map`, this defense has a question mark in the orange column. Which statement about an interval does the question mark stand for? What do you tell a decision-maker?
 # ```
 
 # %% tags=["hide-input"]
@@ -1683,7 +1851,7 @@ beyond_half = (lead_of["raw"] / 2 - lead_of["suppress-10"]).to_numpy()
 print("removed lead minus half of the lead:", with_interval(beyond_half))
 
 # %% [markdown]
-# *Learned:* nine defenses leave at most half of the lead. Seven of them keep at most one task; one count for 24 hours and rounding to multiples of 5 keep three each. The colleague is wrong: rounding keeps forecasting (0.96 instead of 0.63), and one count for 24 hours keeps anomaly detection (1.00 instead of 0.39). Neither is better in every respect. The choice depends on the task, and a smaller lead alone does not decide.
+# *What this shows:* nine defenses leave at most half of the lead. Seven of them keep at most one task; one count for 24 hours and rounding to multiples of 5 keep three each. The colleague is wrong: rounding keeps forecasting (0.96 instead of 0.63), and one count for 24 hours keeps anomaly detection (1.00 instead of 0.39). Neither is better in every respect. The choice depends on the task, and a smaller lead alone does not decide.
 #
 # On the cabs, hiding counts below 10 removes 0.53 of the lead, which is more than half. But the rule asks for more than a mean. The question mark says that the paired interval of the removed lead minus half of the lead contains 0. A decision-maker should be told that the result is inconclusive: these targets do not show whether the defense removes half of the lead. A mean on the right side of a limit is not yet an answer.
 #
@@ -1692,7 +1860,7 @@ print("removed lead minus half of the lead:", with_interval(beyond_half))
 #
 # ```{exercise} Where do we draw the line? (★★, 20 minutes)
 # :label: audit-further-ex-line
-# A task counts as kept if its score is at least 0.8. This limit is our choice. For which of the abstract's statements would the answer change if the limit were 0.7 or 0.9? Keep the rule for protection, and compare only means, without intervals. The table `task_summary` has a row for each data set, defense and measure, with the columns `mean` and `decided`. In the rows of the attack, `decided` says whether the defense protects. The statements are listed in `task_verdicts.STATEMENTS`.
+# A task counts as kept if its score is at least 0.8. This limit is our choice. For which of the abstract's statements would the answer change if the limit were 0.7 or 0.9? Keep the rule for protection, and compare only means, without intervals. Then change the rule for protection instead: which share of the lead may a defense at most be required to remove, so that a sample of 20% of all visits still protects on the flights? Which tasks does this sample keep? The table `task_summary` has a row for each data set, defense and measure, with the columns `mean` and `decided`. In the rows of the attack, `decided` says whether the defense protects. The statements are listed in `task_verdicts.STATEMENTS`.
 # ```
 
 # %% [markdown]
@@ -1719,8 +1887,15 @@ for family, task, about in task_verdicts.STATEMENTS:
 by_line = pd.DataFrame(answers).T.rename_axis(["family", "task", "data"])
 plots.show_table(by_line[by_line[0.7] != by_line[0.9]], "tasks-lines")
 
+on_flights = task_summary[task_summary["data"] == "flights-by-number"]
+on_flights = on_flights.pivot(index="defense", columns="measure", values="mean")
+removed = 1 - on_flights.loc["sample-20", "attack"] / on_flights.loc["raw", "attack"]
+print(f"a sample of 20% removes {removed:.2f} of the lead on the flights")
+of_small_sample = on_flights.loc["sample-20", list(TASKS)]
+print("and keeps:", *of_small_sample.index[of_small_sample >= 0.8])
+
 # %% [markdown]
-# *Learned:* two of the answers depend on our choice of the limit. With a limit of 0.7, suppression can also be used to rank hotspots on the flights: hiding counts below 5 leaves 0.72 of this task and protects. With a limit of 0.9, generalization can no longer be used for map inference on the cabs. All other answers are the same for the three limits, and none of the statements about sampling becomes true. A limit of this kind has to be fixed before the results are seen, and its effect has to be stated afterwards.
+# *What this shows:* two of the answers depend on our choice of the limit. With a limit of 0.7, suppression can also be used to rank hotspots on the flights: hiding counts below 5 has a score of 0.72 for this task and protects. With a limit of 0.9, generalization can no longer be used for map inference on the cabs. All other answers are the same for the three limits, and none of the statements about sampling becomes true. The limit for protection matters more for sampling. A sample of 20% would count as protecting if at most 0.35 of the lead had to be removed, and it would then keep one task, forecasting. A limit of this kind has to be fixed before the results are seen, and its effect has to be stated afterwards.
 #
 # ````{solution-end}
 # ````

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import product
 from typing import Any, NamedTuple
 
 import matplotlib.pyplot as plt
@@ -42,12 +43,26 @@ _MARKS = (  # in the figure of the tasks
     ("?", "the interval does not decide"),
     ("–", "no score even for true counts"),
 )
-_IN_FIGURE = KNOWN | {"her visits": "the target's visits;\nothers' traces for\nthe comparison only"}
+_BY_KNOWLEDGE = (  # rows of the figure of the shares, from less to more knowledge
+    "her visits",
+    "past releases",
+    "other people",
+    "some others",
+    "crowd",
+    "everybody else",
+)
+_KINDS = {  # of defenses in the figure of the corners, by the beginning of their names
+    "suppress": "small counts hidden",
+    "hours": "hours joined",
+    "round": "rounded",
+    "sample": "sampled",
+    "laplace": "noise",
+}
 _PALE = 1.6  # end of the colour scales, above 1, so that black marks are readable on any share
 _GUESSES = {  # guessers of hidden counts, in the figure of the guesses
     "totals": "this week's totals",
     "last week": "last week's totals",
-    "commonest value": "commonest value",
+    "commonest value": "commonest value\n(all judged counts)",
 }
 _WAYS = (  # of setting the threshold, in the order of the stored rows
     "1  one threshold,\nreleases of other people",
@@ -155,15 +170,15 @@ def show_identified(best: pd.DataFrame, releases: Mapping[str, str]) -> None:
     -------
     None
     """
-    known = [each for each in KNOWN if each in set(best["knowledge"])]
-    fig, axes = plt.subplots(len(releases), 1, figsize=(6.2, 8.4), sharex=True)
+    known = [each for each in _BY_KNOWLEDGE if each in set(best["knowledge"])]
+    fig, axes = plt.subplots(len(releases), 1, figsize=(6.2, 8.0), sharex=True)
     for ax, (release, words) in zip(axes, releases.items(), strict=True):
         of_release = best[best["release"] == release]
         for i, data in enumerate(_AUDITED):
             found = of_release[of_release["data"] == data].set_index("knowledge").loc[known]
             _draw_shares(ax, found, i, data)
         ax.set_title(words)
-        ax.set_yticks(range(len(known)), [_IN_FIGURE[each] for each in known])
+        ax.set_yticks(range(len(known)), [KNOWN[each] for each in known])
         _finish_shares(ax, len(known))
     handles, labels = axes[0].get_legend_handles_labels()
     fig.legend(handles, labels, loc="outside lower center", ncols=2)
@@ -264,6 +279,7 @@ def _draw_numbers(
     """
     color = figures.COLORS[i]
     style: dict[str, Any] = {"color": color, "linestyle": "", "marker": "osD"[i], "markersize": 7}
+    style["mfc"] = "white" if i == len(_GUESSES) - 1 else color  # judged on other cells
     ax.plot(values, heights, label=words, **style)
     for value, height in zip(values, heights, strict=True):
         beside: dict[str, Any] = {"textcoords": "offset points", "va": "center", "color": color}
@@ -271,6 +287,64 @@ def _draw_numbers(
         place = (8, 0) if value < line / 2 else (4, 14)
         beside["ha"] = "left" if value < line / 2 else "right"
         ax.annotate(f"{value:.{digits}f}", (value, height), place, fontsize=11, **beside)
+
+
+def show_corners(summary: pd.DataFrame) -> None:
+    """Draw what each defense leaves of the lead and of each task, a panel per task and dataset.
+
+    The shaded corner holds defenses that leave at most half of the lead and at least 0.8 of the
+    task. Marks are filled if the intervals confirm that a defense protects and keeps the task.
+
+    Parameters
+    ----------
+    summary : pandas.DataFrame
+        What `task_verdicts.summarize` returns.
+
+    Returns
+    -------
+    None
+    """
+    shape: dict[str, Any] = {"figsize": (6.2, 9.2), "sharex": True, "sharey": True}
+    fig, axes = plt.subplots(len(TASKS), len(_TASK_DATA), layout="none", **shape)
+    fig.subplots_adjust(0.18, 0.14, 0.98, 0.94, wspace=0.12, hspace=0.14)
+    for (row, task), (column, data) in product(enumerate(TASKS), enumerate(_TASK_DATA)):
+        ax = axes[row, column]
+        of_data = summary[(summary["data"] == data) & (summary["defense"] != "raw")]
+        raw = summary[(summary["data"] == data) & (summary["defense"] == "raw")]
+        lead = raw[raw["measure"] == "attack"]["mean"].item()
+        _draw_corner(ax, of_data[of_data["measure"].isin(["attack", task])], task, lead)
+        if column == 0:
+            ax.set_ylabel(task.replace(" ", "\n"), fontsize=11, weight="bold")
+        if row == 0:
+            ax.set_title(_TASK_DATA[data], fontsize=11)
+    axes[0, 0].set(xlim=(-0.1, 1.1), ylim=(-0.12, 1.12), xticks=[0, 0.5, 1], yticks=[0, 0.8])
+    for ax in axes.flat:
+        ax.tick_params(labelsize=11)
+    fig.supxlabel("share of the attack's lead that is left", x=0.58, y=0.08, fontsize=11)
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    fig.legend(handles, labels, loc="lower center", ncols=3, fontsize=11)
+    plt.show()
+
+
+def _draw_corner(ax: Axes, part: pd.DataFrame, task: str, lead: float) -> None:
+    """Draw one panel: a mark for each defense, by its kind, beside the shaded corner."""
+    ax.grid(False)
+    mean, decided = (
+        part.pivot(index="defense", columns="measure", values=of) for of in ("mean", "decided")
+    )
+    if (decided[task] == "undefined").all():
+        ax.text(0.5, 0.5, "undefined", ha="center", va="center", fontsize=11)
+        return
+    ax.fill_between([-0.1, 0.5], 0.8, 1.12, color="0.86", linewidth=0, zorder=0)
+    both = (decided == "yes").all(axis=1)
+    for i, (kind, words) in enumerate(_KINDS.items()):
+        of_kind = mean.index.str.startswith(kind)
+        style: dict[str, Any] = {"linestyle": "", "color": figures.COLORS[i], "markersize": 6}
+        style |= {"marker": figures.MARKERS[i], "zorder": 3, "clip_on": False}
+        ax.plot([], [], label=words, **style)
+        for confirmed, fill in ((True, figures.COLORS[i]), (False, "none")):
+            shown = mean[of_kind & (both == confirmed).to_numpy()]
+            ax.plot(shown["attack"] / lead, shown[task].clip(0, 1), mfc=fill, **style)
 
 
 def show_tasks(summary: pd.DataFrame) -> None:

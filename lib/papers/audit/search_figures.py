@@ -14,6 +14,7 @@ from matplotlib.axes import Axes
 from lib.papers import figures
 from lib.papers.audit import search_experiments as searching
 
+_DRAWN = ("raw", "event-epsilon-1", "round-5")  # the other releases leave hardly anything to find
 _TERM = re.compile(r"([+-][\d.]+) × (.+?) × (.+?)(?= [+-][\d.]+ × |, (?:as|minus) |$)")
 
 
@@ -40,7 +41,8 @@ def show_own_and_attacked(rows: pd.DataFrame, names: Mapping[str, str]) -> None:
     """Draw what evolution's rules identify in own and in attacked releases, beside attacks by hand.
 
     Shares of at least 0.05 are written below the filled circles; those in the attacker's own
-    releases are written too if they are not nearly the same.
+    releases are written too if they are not nearly the same. Where the best attack by hand was run
+    on fewer targets, the filled circle is a mean over the same targets.
 
     Parameters
     ----------
@@ -54,15 +56,14 @@ def show_own_and_attacked(rows: pd.DataFrame, names: Mapping[str, str]) -> None:
     None
     """
     best = searching.compare(rows)["best by hand"]
-    mean = rows.groupby(["knowledge", "release", "attack"])[["trained", "identified"]].mean()
     blue, red = figures.COLORS[:2]
-    fig, axes = plt.subplots(2, 1, figsize=(6.4, 7.6), sharex=True, sharey=True)
+    fig, axes = plt.subplots(2, 1, figsize=(6.4, 5.6), sharex=True, sharey=True)
     for ax, knowledge in zip(axes, searching.BY_HAND, strict=True):
-        found = mean.loc[knowledge].xs("evolution", level="attack").loc[list(searching.RELEASES)]
-        hand = [
-            mean.loc[(knowledge, each, best[knowledge, each]), "identified"] for each in found.index
-        ]
-        heights = np.arange(len(found))
+        of_attacker = rows[rows["knowledge"] == knowledge]
+        found = pd.DataFrame(
+            {each: _on_same_targets(of_attacker, each, best[knowledge, each]) for each in _DRAWN}
+        ).T
+        hand, heights = found["by hand"].tolist(), np.arange(len(found))
         ax.hlines(heights, found["identified"], found["trained"], color=blue, linewidth=1.5)
         style = {"color": blue, "linestyle": "", "markersize": 8}
         ax.plot(found["trained"], heights, marker="o", mfc="white", label="own releases", **style)
@@ -72,11 +73,20 @@ def show_own_and_attacked(rows: pd.DataFrame, names: Mapping[str, str]) -> None:
         ax.set(title=knowledge, xlim=(-0.06, 1.09))
         ax.set_yticks(heights, [names.get(each, each) for each in found.index])
         ax.grid(visible=False, axis="y")
-    axes[0].set_ylim(len(searching.RELEASES) - 0.4, -0.6)
+    axes[0].set_ylim(len(_DRAWN) - 0.4, -0.6)
     axes[-1].set_xlabel("share identified")
     handles, labels = axes[0].get_legend_handles_labels()
     fig.legend(handles, labels, loc="outside lower center", ncols=3)
     plt.show()
+
+
+def _on_same_targets(rows: pd.DataFrame, release: str, by_hand: str) -> dict[str, float]:
+    """Shares of evolution in own and attacked releases, and by hand, on the same targets."""
+    part = rows[rows["release"] == release]
+    of = part.pivot(index="number", columns="attack", values="identified")
+    same = of[["evolution", by_hand]].dropna().mean()
+    own = part[part["attack"] == "evolution"]["trained"].mean()
+    return {"trained": own, "identified": same["evolution"], "by hand": same[by_hand]}
 
 
 def _write_shares(ax: Axes, shares: np.ndarray, hand: list[float]) -> None:
@@ -85,7 +95,7 @@ def _write_shares(ax: Axes, shares: np.ndarray, hand: list[float]) -> None:
     for height, ((own, attacked), by_hand) in enumerate(zip(shares, hand, strict=True)):
         if attacked < 0.05:
             continue
-        style: dict[str, Any] = {"textcoords": "offset points", "ha": "center", "fontsize": 10}
+        style: dict[str, Any] = {"textcoords": "offset points", "ha": "center", "fontsize": 11}
         ax.annotate(f"{attacked:.2f}", (attacked, height), (0, -18), color=blue, **style)
         ax.annotate(f"{by_hand:.2f}", (by_hand, height), (0, 12), color=red, **style)
         if own - attacked > 0.05:
