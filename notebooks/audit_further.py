@@ -794,7 +794,7 @@ of_guesses = of_thousand[[*who, "formula"]].copy()
 of_guesses["above last week"] = above_last_week.map("{:.3f}".format)
 plots.show_table(of_guesses, "ranking-right")
 
-# %% mystnb={"figure": {"name": "fig-audit-guesses", "caption": "Left: share of right guesses among the 1,000 hidden counts of which the attacker is surest, by what the guesses use (means over weeks). Right: the share with this week's totals minus the share with last week's totals; the dashed line is the difference that we required beforehand for a success. The open diamonds are the share of the commonest value among all judged counts. They are for other cells than the two filled marks and cannot be compared with them directly. On flights, aircraft and cabs, this week's totals add at most 0.031. Only the riders with zeros published show a large difference (0.160), which is still below the line, and there the commonest value is a better guess than last week's totals."}, "image": {"alt": "Two rows of panels, zeros hidden and zeros published, with four data sets each. On the left, three points for each data set: this week's totals, last week's totals, commonest value. Zeros hidden: flights 0.98, 0.98, 0.73; aircraft 0.99, 0.98, 0.79; cabs 0.99, 0.98, 0.52; riders 0.97, 0.94, 0.89. Zeros published: flights 0.74, 0.73, 0.48; aircraft 0.74, 0.72, 0.56; cabs 0.35, 0.32, 0.16; riders 0.60, 0.44, 0.54. On the right, the difference of the first two shares beside a line at 0.2. Zeros hidden: 0.004, 0.009, 0.005, 0.033. Zeros published: 0.007, 0.027, 0.031, 0.160."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-guesses", "caption": "Left: share of right guesses among the 1,000 hidden counts of which the attacker is surest, by what the guesses use (means over weeks). Right: the share with this week's totals minus the share with last week's totals; the dashed line is the difference that we required beforehand for a success. The open diamonds are the share of the commonest value among all judged counts. They refer to other cells than the filled marks, and cannot be compared with them directly. On flights, aircraft and cabs, this week's totals add at most 0.031. Only the riders with zeros published show a large difference (0.160), which is still below the line, and there the commonest value is a better guess than last week's totals."}, "image": {"alt": "Two rows of panels, zeros hidden and zeros published, with four data sets each. On the left, three points for each data set: this week's totals, last week's totals, commonest value. Zeros hidden: flights 0.98, 0.98, 0.73; aircraft 0.99, 0.98, 0.79; cabs 0.99, 0.98, 0.52; riders 0.97, 0.94, 0.89. Zeros published: flights 0.74, 0.73, 0.48; aircraft 0.74, 0.72, 0.56; cabs 0.35, 0.32, 0.16; riders 0.60, 0.44, 0.54. On the right, the difference of the first two shares beside a line at 0.2. Zeros hidden: 0.004, 0.009, 0.005, 0.033. Zeros published: 0.007, 0.027, 0.031, 0.160."}} tags=["hide-input"]
 success = 0.2  # the difference that we required beforehand
 further_figures.show_guesses(of_thousand[who], success)
 
@@ -810,7 +810,7 @@ plots.show_table(of_thousand[[*sizes, "sure"]], "ranking")
 #
 # If zeros are published, a hidden count lies between 1 and 9, and guessing is harder: about 0.74 of the guesses are right on flights and aircraft, and 0.35 on cabs. This week's totals then lead to more right guesses than last week's totals, but the share rises by at most about 0.03. The difference is no larger than this if we take the better of the sampled tables and the formula (column *above last week*).
 #
-# So the guesses rest on lasting habits, which last week's table reveals as well, rather than on what happened this week. In this respect the result supports the objection. It does not show that a first publication reveals nothing, because the control uses an earlier issue of the same release. An attacker who has never seen such totals could guess the commonest value. For flights, aircraft and cabs, this value is right for 0.52 to 0.79 of the counts if zeros are hidden, and for 0.16 to 0.56 if zeros are published. These shares are smaller than those of the guesses from totals, but they are for other cells. The commonest value is judged on all judged counts, and the guesses from totals on the surest 1,000.
+# So the guesses rest on lasting habits, which last week's table reveals as well, rather than on what happened this week. In this respect the result supports the objection. It does not show that a first publication reveals nothing, because the control uses an earlier issue of the same release. An attacker who has never seen such totals could guess the commonest value. For flights, aircraft and cabs, this value is right for 0.52 to 0.79 of the counts if zeros are hidden, and for 0.16 to 0.56 if zeros are published. These shares are smaller than those of the guesses from totals, but they refer to other cells. The commonest value is judged on all judged counts, and the guesses from totals on the surest 1,000.
 #
 # (audit-ranking-same)=
 # ### What are the surest guesses?
@@ -844,13 +844,12 @@ def compare_on_same_cells(week, least):
     found = {"commonest value, all judged cells": (true == commonest).mean()}
     for words, table in (("this week's totals", this), ("last week's totals", last)):
         surest, guess = surest_guesses(table, judged)
-        found[f"formula, {words}"] = (guess == true[surest]).mean()
-        found[f"commonest value, the cells of {words}"] = (
-            true[surest] == commonest
-        ).mean()
-        found[f"the guess is the commonest value ({words})"] = (
-            guess == commonest
-        ).mean()
+        truth = true[surest]
+        found |= {
+            f"formula, {words}": (guess == truth).mean(),
+            f"commonest value, same cells ({words})": (truth == commonest).mean(),
+            f"formula guesses commonest value ({words})": (guess == commonest).mean(),
+        }
     return found
 
 
@@ -1240,7 +1239,7 @@ for words, among, n_people in (
     print(f"{words} fill all cells of a target in {np.mean(filled):.1%} of the draws")
 
 # %% [markdown]
-# Fifty reference people hardly ever fill all cells of a target. Fifty people of the pool do so in about 1% of the draws, and the larger number of people in a release does so much more often. So the number of *different* people matters most, and whose traces they are matters less. In the attacker's own releases, the share is below 1 for practically every target who is not counted.
+# Fifty reference people hardly ever fill all cells of a target. Fifty people of the pool do so in about 1% of the draws, and as many people as a release counts do so in about 7%. So the number of *different* people matters most, and whose traces they are matters less. In the attacker's own releases, the share is below 1 for practically every target who is not counted.
 #
 # The attacked releases count the same number of people on average, but all of these people are different. In 7.0% of the cases in which a target is not counted, all of the target's cells are in use anyway. The rule of random search gives all these cases the score of a member, which is the highest possible score. These are more than 1 in 100 non-members, so the threshold must be the highest score itself. No score is above it. The second term of evolution's rule makes the scores differ, so this rule still identifies a few members (0.057).
 #
@@ -1467,7 +1466,7 @@ of_sample["mean"] = of_sample["mean"].map("{:.2f}".format)
 plots.show_table(of_sample, "tasks-sampling")
 
 # %% [markdown]
-# Both reasons apply: neither of the two tasks is clearly kept, and people are not protected on either data set. The mean score of a task reaches 0.8 in two of the four cases, but in both of them the interval does not decide. On the riders, a sample of 80% of all visits has a score of 0.83 for anomaly detection, but of only 0.66 for location labelling. On the flights, the score of the same sample for anomaly detection is only 0.70.
+# Both reasons apply: neither of the two tasks is clearly kept, and people are not protected on either data set. The mean score of a task reaches 0.8 in two of the four cases, but in both of them the interval does not decide. On the riders, the score with a sample of 80% of all visits is 0.83 for anomaly detection, but only 0.66 for location labelling. On the flights, the score with such a sample is only 0.70 for anomaly detection.
 #
 # Does sampling at least damage location labelling less than other defenses do? On the flights, the mean scores are 0.71 to 0.82 with the samples. With every other defense except one count for 3 hours (0.76), the score is below 0.3. But how reliable are these means? We print the five draws behind each of them:
 
@@ -1481,7 +1480,7 @@ for defense in ("sample-80", "sample-50", "sample-20"):
     print(f"{defenses.DEFENSES[defense].words}: {five_draws.round(2).tolist()}")
 
 # %% [markdown]
-# The score jumps between 0.41 and 1.00 from one draw of the same defense to the next. Our measure divides the zones into four kinds by k-means clustering, and a small change of the counts can change the clusters. So the order of the three samples says nothing, and a question mark at a mean above or below 0.8 is no surprise. Defenses without randomness have only one score each, so we do not know how much theirs would vary with slightly different data.
+# The score jumps between 0.41 and 1.00 from one draw of the same defense to the next. Our measure divides the zones into four kinds by k-means clustering, and a small change of the counts can change the clusters. So the order of the three samples has no meaning. This also explains why an answer can be inconclusive although the mean is far from 0.8. Defenses without randomness have only one score each, so we do not know how much theirs would vary with slightly different data.
 #
 #
 # Even a sample of one fifth of all visits does not protect: the lead falls only from 0.89 to 0.58 on the flights, and from 0.93 to 0.56 on the riders. The paper's attack may be weaker than ours, or its samples smaller. We test the abstract alone, and it does not state them.
@@ -1504,7 +1503,7 @@ for task, family in product(families.index, families.columns):
             print(f"{task}, {family}, {data}: {answer}")
 
 # %% [markdown]
-# The table names the data sets on which the answer is *yes*. On all other data sets the answer is *no*, with the exceptions that are printed below the table. The one inconclusive answer is a close call. On the cabs, hiding counts below 10 has a score of 0.90 for anomaly detection and reduces the attack's lead from 0.74 to 0.35. It thus removes slightly more than half of the lead, but the interval for the removed share includes one half.
+# The table names the data sets on which the answer is *yes*. On all other data sets the answer is *no*, with the exceptions that are printed below the table. The one inconclusive answer is a close call. On the cabs with counts below 10 hidden, the score for anomaly detection is 0.90, and the attack's lead falls from 0.74 to 0.35. This defense thus removes slightly more than half of the lead, but the interval for the removed share includes one half.
 #
 # One part of this table is true by construction. Three of our measures, those of the two hotspot tasks and of anomaly detection, use only the sums of whole days. Joining hours does not change these sums. So one count for 3, 6 or 24 hours keeps these three tasks whatever the data are. Is generalization still useful if it makes the numbers coarser instead of the hours? We split the family into its two kinds:
 
@@ -1525,7 +1524,7 @@ for task, kind in product(families.index, kinds):
 # %% [markdown]
 # Rounding alone still protects people and keeps both hotspot tasks on the flights and the cabs. So our *yes* for hotspot discovery does not depend on joining hours. Anomaly detection is different. On the flights, rounding leaves a score of at most 0.39, and on the cabs the answer is inconclusive. So the clear answers for anomaly detection rest on our choice of measure.
 #
-# In the [table of all families](audit-tasks-families), whenever some family can be used for a task on a data set, generalization can be used, too. A statement that generalization can be used for a task therefore says little about this task. On the dense data, and only there, noise both protects people and keeps the hotspots and the forecasts. On the flights, noise of scale 1 has a score of 0.85 for hotspot discovery and of 0.90 for forecasting. But it reduces the lead only from 0.89 to 0.64, and so does not protect. This is in line with the abstract, by which differential privacy gives reasonable *accuracy* "only in very specific settings, e.g., discovering hotspots and forecasting their traffic". (Our noise is calibrated to one visit only.) No family of defenses both protects people and keeps location labelling. So no defense here serves all tasks, which is the paper's main conclusion.
+# In the [table of all families](audit-tasks-families), whenever some family can be used for a task on a data set, generalization can be used, too. A statement that generalization can be used for a task therefore says little about this task. On the dense data, and only there, noise both protects people and keeps the hotspots and the forecasts. With noise of scale 1, the score on the flights is 0.85 for hotspot discovery and 0.90 for forecasting. But this noise reduces the lead only from 0.89 to 0.64, and so does not protect. This is in line with the abstract, by which differential privacy gives reasonable *accuracy* "only in very specific settings, e.g., discovering hotspots and forecasting their traffic". (Our noise is calibrated to one visit only.) No family of defenses both protects people and keeps location labelling. So no defense here serves all tasks, which is the paper's main conclusion.
 #
 # ```{admonition} What this does not show
 # :class: note
@@ -1860,7 +1859,7 @@ print("removed lead minus half of the lead:", with_interval(beyond_half))
 #
 # ```{exercise} Where do we draw the line? (★★, 20 minutes)
 # :label: audit-further-ex-line
-# A task counts as kept if its score is at least 0.8. This limit is our choice. For which of the abstract's statements would the answer change if the limit were 0.7 or 0.9? Keep the rule for protection, and compare only means, without intervals. Then change the rule for protection instead: which share of the lead may a defense at most be required to remove, so that a sample of 20% of all visits still protects on the flights? Which tasks does this sample keep? The table `task_summary` has a row for each data set, defense and measure, with the columns `mean` and `decided`. In the rows of the attack, `decided` says whether the defense protects. The statements are listed in `task_verdicts.STATEMENTS`.
+# A task counts as kept if its score is at least 0.8. This limit is our choice. For which of the abstract's statements would the answer change if the limit were 0.7 or 0.9? Keep the rule for protection, and compare only means, without intervals. Then go back to the limit of 0.8 and change the rule for protection instead. So far, a defense has to remove at least one half of the lead. How small must this share be for a sample of 20% of all visits to protect on the flights? Which tasks does this sample keep? The table `task_summary` has a row for each data set, defense and measure, with the columns `mean` and `decided`. In the rows of the attack, `decided` says whether the defense protects. The statements are listed in `task_verdicts.STATEMENTS`.
 # ```
 
 # %% [markdown]
@@ -1895,7 +1894,7 @@ of_small_sample = on_flights.loc["sample-20", list(TASKS)]
 print("and keeps:", *of_small_sample.index[of_small_sample >= 0.8])
 
 # %% [markdown]
-# *What this shows:* two of the answers depend on our choice of the limit. With a limit of 0.7, suppression can also be used to rank hotspots on the flights: hiding counts below 5 has a score of 0.72 for this task and protects. With a limit of 0.9, generalization can no longer be used for map inference on the cabs. All other answers are the same for the three limits, and none of the statements about sampling becomes true. The limit for protection matters more for sampling. A sample of 20% would count as protecting if at most 0.35 of the lead had to be removed, and it would then keep one task, forecasting. A limit of this kind has to be fixed before the results are seen, and its effect has to be stated afterwards.
+# *What this shows:* two of the answers depend on our choice of the limit. With a limit of 0.7, suppression can also be used to rank hotspots on the flights: with counts below 5 hidden, the score for this task is 0.72, and this defense protects. With a limit of 0.9, generalization can no longer be used for map inference on the cabs. All other answers are the same for the three limits, and none of the statements about sampling becomes true. The limit for protection matters more for sampling. On the flights, a sample of 20% of all visits removes 0.35 of the lead. It would count as protecting if the rule asked for no more than this, and it would then keep one task, forecasting. A limit of this kind has to be fixed before the results are seen, and its effect has to be stated afterwards.
 #
 # ````{solution-end}
 # ````
