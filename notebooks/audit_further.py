@@ -1528,7 +1528,7 @@ for task, kind in product(families.index, kinds):
 #
 # ```{admonition} What this does not show
 # :class: note
-# - We deliberately test the abstract alone, on our own data and with our own measures. The paper's text, which is public, describes its attack, its sampling rates and its measures. We have not compared them with ours.
+# - We test the abstract alone, on our own data and with our own measures. The paper's text is public, but we have not compared its attack, its sampling rates and its measures with ours.
 # - Joining hours keeps hotspots and anomalies by construction, because our measures of them use daily sums.
 # - Protection and usefulness are measured on different releases. The attack sees the first week of groups that contain each user with probability one half. The tasks use the counts of all users in all weeks. The counts of the half groups are smaller, so a fixed threshold hides more of them, and a fixed rounding changes them more. This favours suppression and rounding.
 # - The noise here is calibrated to one visit, and not to a person.
