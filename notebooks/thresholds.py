@@ -17,7 +17,7 @@
 #
 # The problem is **membership inference**, as in the earlier chapters. The *data holder* publishes noisy counts of people. The *target* is one person who may have been counted; in small examples the target is called Ada. The *attacker* wants to know whether the target was counted.
 #
-# After this chapter you can
+# After this chapter you will be able to
 #
 # - derive and compute an upper bound on the accuracy of *any* attack on $n$ noisy counts that are released with budget $\varepsilon$ each;
 # - derive how much evidence one noisy count contains, and attack with one threshold, with two thresholds and with the likelihood ratio;
@@ -48,7 +48,7 @@
 # |---|---|---|
 # | 15 | [the attacks on data](threshold-data) | the cell that computes three scores by hand, and {numref}`fig-th-five` |
 # | 15 | [two people who share cells](threshold-joint) | Ada and Ben on the board, up to the question of the next table; then the definition |
-# | 20 | [what the gap is made of](threshold-gap) | {numref}`fig-th-gap` and the three shares below it. Skip everything from the question "Why is the two-threshold rule better than the one-threshold rule on the flights?" up to the note |
+# | 20 | [what the gap is made of](threshold-gap) | {numref}`fig-th-gap` and the three shares below it |
 # | 15 | [how a network can beat the likelihood ratio](threshold-correlation) | {numref}`fig-th-permuted`; then the first two rows of the table of both halves as a 2 × 2 on the board (0.93 and 0.74 with permuted cells, 0.80 and 0.70 as released); last {numref}`fig-th-rivals` |
 # | 15 | [what the network has learned](threshold-networks) | {numref}`fig-th-weights` |
 # | 10 | questions | |
@@ -78,7 +78,17 @@
 #
 # *For reading at home:* [how many examples it takes](threshold-learning), [why the network's threshold suffers less](threshold-own-threshold), and [whether the joint ratio ranks better](threshold-ranking). From the first of them, mention only that 2,000 examples are enough if the cells are clipped. Students can read [the gap under Gaussian noise](threshold-gaussian) after the first lecture.
 #
-# *Optional:* two parts about low false positive rates, [the exact ROC curves](threshold-rare) with {numref}`fig-th-roc` and [low false positive rates on the flights](threshold-low-rates).
+# *Where students go wrong:*
+#
+# - They take a value of 100 in one cell for stronger evidence than a value of 1. Under Laplace noise it is not.
+# - They read 0.62 as the accuracy of an attack on one Laplace count. It is the bound, and the best attack reaches only 0.61.
+# - They take $\varepsilon$ for the protection of the target. It protects one visit.
+# - They take the accuracy at an attack's own threshold for the quality of its ranking.
+# - They think that a network that beats "the likelihood ratio" refutes the lemma. It beats a ratio of the wrong model.
+#
+# *What a sceptical colleague will ask:* all targets on the flights come from the 30 flights with the most cells, each target has one split of the users, and all networks were trained by one recipe. The networks of {numref}`fig-th-five` have three targets only.
+#
+# *Optional:* [why two thresholds lead on the flights](threshold-lead), and two parts about low false positive rates, [the exact ROC curves](threshold-rare) with {numref}`fig-th-roc` and [low false positive rates on the flights](threshold-low-rates).
 # ````
 
 # %% tags=["parameters", "remove-cell"]
@@ -99,7 +109,7 @@ seed = 2024
 #
 # In the membership game, the target is added to a group of $m$ other users with probability 1/2. The target is a *member* if added, and a *non-member* otherwise. Every count is released with independent noise, which is Laplace noise of scale $1/\varepsilon$ unless we say otherwise. On this page $\varepsilon = 0.5$, so the scale is 2.
 #
-# The attacker knows the target's trace and looks only at the target's **positive cells**, the (place, hour) pairs that the target visited. A member adds 1 to the count of each of these cells, and nothing to any other cell. We use $n = 60$ positive cells of each target, and 50 on the flights dataset. A user is counted in at most one place in each hour, so a single visit changes a single count, and changes it by exactly 1.
+# The attacker knows the target's trace and looks only at the target's **positive cells**, the (place, hour) pairs that the target visited. A member adds 1 to the count of each of these cells, and nothing to any other cell. Our attacks use only $n = 60$ of each target's positive cells, and 50 on the flights dataset. A user is counted in at most one place in each hour, so a single visit changes a single count, and changes it by exactly 1.
 #
 # How well this 1 is hidden depends on what else the attacker knows. We consider two attackers:
 #
@@ -121,7 +131,7 @@ seed = 2024
 # | `group_size` | 1,999 | other users in a group ($m$); 130 on the flights |
 # | `n_shadows` | 2,000 | *shadow aggregates*: noisy counts that the attacker draws for training; also called *examples*, and *shadows* in tables |
 # | `n_test` | 10,000 | *test aggregates*: releases on which the attacks are evaluated |
-# | `runs` | 6 | targets, or repetitions of a simulation |
+# | `runs` | 6 | targets, or repetitions of a simulation; two experiments use twice this number |
 # | `datasets` | two names | the datasets of the auxiliary attacker ([below](threshold-data)) |
 # | `path` | empty | a folder with your own data; if it is empty, the data of the book are used |
 # | `processes` | 1 | how many processes compute at the same time |
@@ -272,7 +282,7 @@ example.sum().round(2).to_dict()
 #
 # ````{prf:theorem} Optimal composition (Theorem 1 of the paper)
 # :label: thm-composition
-# Suppose that each of $k$ releases is $(\varepsilon, \delta)$-DP. Then all of them together are $\big((k - 2i)\varepsilon,\ 1 - (1 - \delta)^k (1 - \delta_i)\big)$-DP for every $i = 0, \dots, \lfloor k/2 \rfloor$. Here
+# Suppose that each of $k$ releases (our $n$ counts) is $(\varepsilon, \delta)$-DP. Then all of them together are $\big((k - 2i)\varepsilon,\ 1 - (1 - \delta)^k (1 - \delta_i)\big)$-DP for every $i = 0, \dots, \lfloor k/2 \rfloor$. Here
 # $\delta_i = (1 + e^\varepsilon)^{-k} \sum_{j < i} \binom{k}{j} \big(e^{(k - j)\varepsilon} - e^{(k - 2i + j)\varepsilon}\big)$. No smaller pairs are valid for all such mechanisms {cite:p}`kairouz2015`.
 # ````
 #
@@ -348,7 +358,7 @@ print(f"{majority:.4f} by the majority of {n_cells} randomized answers")
 # Let the cells be independent. Then $S_1$ is asymptotically normal as $n$ grows. Its means for members and for non-members differ by $n$, and its *variance* is the sum of the cells' variances. $S_2$ is a sum of independent Bernoulli variables. For the informed attacker all cells are alike, and $S_2$ is binomial: $B(n, \alpha_1)$ for non-members and $B(n, 1 - \beta_1)$ for members, where $\alpha_1$ and $\beta_1$ are the false positive rate and the false negative rate of *one cell*. For Laplace noise and thresholds at 1/2, $\alpha_1 = \beta_1 = \tfrac12 e^{-\varepsilon/2}$.
 # ````
 #
-# Think of each cell as casting a vote: "in" if its value is at least its threshold, and "out" otherwise. The error rates of this vote are $\alpha_1$ and $\beta_1$. (The paper writes $\alpha'$ and $\beta'$.)
+# Think of each cell as casting a vote: "in" if its value is at least its threshold, and "out" otherwise. The error rates of this vote are $\alpha_1$ and $\beta_1$. (The paper writes $\alpha'$ and $\beta'$. In the paper, a "positive" is a non-member, so its $\alpha$ is our false *negative* rate. Its Algorithm 1 also says "out" if the score equals the threshold, whereas its Eq. 10 says "in", as we do.)
 #
 # The value of $\alpha_1$ is easy to check. It is the probability that one cell of a non-member votes "in". Laplace noise of scale $1/\varepsilon$ is at least $1/2$ with probability $\int_{1/2}^{\infty} \tfrac{\varepsilon}{2} e^{-\varepsilon x}\,dx = \tfrac12 e^{-\varepsilon/2}$. The probability that one cell of a member votes "out" is $\beta_1$, and by symmetry it is the same.
 #
@@ -360,14 +370,14 @@ print(f"{majority:.4f} by the majority of {n_cells} randomized answers")
 # | false positive rate of one cell | $F_1(\tfrac12)$ | $1 - F_0(\tfrac12)$ |
 # | false negative rate of one cell | $1 - F_1(\tfrac12)$ | $F_1(\tfrac12)$ |
 #
-# By symmetry, the paper's first expression has the right value. Its second expression is the *true* positive rate of a cell. With it, the score would have the same distribution for members and for non-members.
+# By symmetry, the paper's first expression has the right value. Its second expression is the *true* positive rate of a cell. If this were the false negative rate, the score would have the same distribution for members and for non-members.
 # ```
 #
 # Since each cell casts one vote, the two-threshold attack is a majority vote over $n$ cells, like the best attack on randomized answers. Here each vote is right with probability $1 - \alpha_1$. The one-threshold attack separates two nearly normal distributions whose means are $n$ apart. Each cell contributes $2/\varepsilon^2$ to the variance of either distribution. From this we compute the accuracies of both attacks:
 
 # %%
-right = stats.binom(n_cells, 1 - np.exp(-epsilon / 2) / 2)
-two = right.sf(n_cells / 2) + right.pmf(n_cells / 2) / 2
+correct_votes = stats.binom(n_cells, 1 - np.exp(-epsilon / 2) / 2)
+two = correct_votes.sf(n_cells / 2) + correct_votes.pmf(n_cells / 2) / 2
 deviation = np.sqrt(n_cells * 2) / epsilon
 one = stats.norm.cdf(n_cells / 2, scale=deviation)
 print(f"two thresholds {two:.4f}, one threshold about {one:.4f}")
@@ -423,7 +433,7 @@ print(f"likelihood ratio {ratio_accuracy:.4f}")
 from lib.papers.threshold_attacks import experiments
 
 no_data = ["analytic"]  # the library's name for results that need no dataset
-in_table = [5, 20, n_cells, 140]
+in_table = [3, 5, 20, n_cells, 140]
 in_figure = [1, 3, 5, 9, 15, 21, 31, 45, 61, 81, 111, 141]
 exact = experiments.exact(
     no_data,
@@ -433,11 +443,11 @@ exact = experiments.exact(
 )
 plots.show_table(figures.exact_table(exact, in_table).map("{:.4f}".format), "exact")
 
-# %% mystnb={"figure": {"name": "fig-th-exact", "caption": "Exact accuracy of the informed attacker. Under Laplace noise (top), the two-threshold rule is close to the likelihood ratio, and the ratio is close to the bound. Under Gaussian noise (middle), the marks of one threshold and of the likelihood ratio coincide, far below the bound. The bottom panel enlarges the distances to the bound under Laplace noise. Only odd numbers of cells are drawn, because the bound does not rise at even numbers."}, "image": {"alt": "Three panels against the number of positive cells. Exact accuracy of the informed attacker under Laplace noise, in the order bound, ratio, two, one; under Gaussian noise, where the ratio equals one threshold, two thresholds are lower, and the bound is far above; and the distance below the bound under Laplace noise, largest for one threshold and smallest for the ratio."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-exact", "caption": "Exact accuracy of the informed attacker. Under Laplace noise (top), the two-threshold rule is close to the likelihood ratio, and the ratio is close to the bound. Under Gaussian noise (middle), the marks of one threshold and of the likelihood ratio coincide, far below the bound. The bottom panel enlarges the distances to the bound under Laplace noise. Only odd numbers of cells are drawn, because the bound hardly rises at even numbers (under Laplace noise, not at all)."}, "image": {"alt": "Three panels against the number of positive cells. Exact accuracy of the informed attacker under Laplace noise, in the order bound, ratio, two, one; under Gaussian noise, where the ratio equals one threshold, two thresholds are lower, and the bound is far above; and the distance below the bound under Laplace noise, largest for one threshold and smallest for the ratio."}} tags=["hide-input"]
 figures.exact_accuracies(exact[exact["cells"].isin(in_figure)], distance=True)
 
 # %% [markdown]
-# **Under Laplace noise, counting is better than adding up if there are enough cells.** This holds for all numbers of cells in the table, from 5 to 140. With one cell the two rules coincide, and with two cells the order is reversed ({ref}`threshold-ex-two`). The two-threshold rule counts cells, and the one-threshold rule adds up their values. {numref}`fig-th-cell` shows the reason: values outside $[0, 1]$ carry no extra evidence, and values inside carry evidence that depends on where they lie. The three rules treat the two kinds of values differently:
+# **Under Laplace noise, counting is better than adding up if there are enough cells.** This holds for all numbers of cells in the table, from 3 to 140. With one cell the two rules coincide, and with two cells the order is reversed ({ref}`threshold-ex-two`). The two-threshold rule counts cells, and the one-threshold rule adds up their values. {numref}`fig-th-cell` shows the reason: values outside $[0, 1]$ carry no extra evidence, and values inside carry evidence that depends on where they lie. The three rules treat the two kinds of values differently:
 #
 # | rule | a value outside $[0, 1]$ | a value inside $[0, 1]$ |
 # |---|---|---|
@@ -445,7 +455,7 @@ figures.exact_accuracies(exact[exact["cells"].isin(in_figure)], distance=True)
 # | two thresholds | counts as much as a value of 0 or of 1 | counts only by its side of 1/2 |
 # | likelihood ratio | counts as much as a value of 0 or of 1 | its position counts |
 #
-# Counting cells limits the influence of extreme values just as the likelihood ratio does. It is slightly less accurate only because it ignores where between 0 and 1 a value lies. In a sum, a few low values can outweigh the rest. This happened to Ada: two cells, at $-2.36$ and $-1.23$, lowered her total to 2.82, below the threshold of 4.
+# Counting cells limits the influence of extreme values just as the likelihood ratio does. Counting is slightly less accurate only because it ignores where between 0 and 1 a value lies. In a sum, a few low values can outweigh the rest. This happened to Ada: two cells, at $-2.36$ and $-1.23$, lowered her total to 2.82, below the threshold of 4.
 #
 # **Under Gaussian noise, adding up is better than counting.** The log-likelihood ratio is a straight line, so adding up the cells *is* the likelihood ratio test, and counting discards evidence.
 #
@@ -462,19 +472,19 @@ figures.exact_accuracies(exact[exact["cells"].isin(in_figure)], distance=True)
 # (threshold-gaussian)=
 # ### Why is the gap so large under Gaussian noise?
 #
-# Under Gaussian noise the best attack stays far below the bound. This gap has two causes, and to separate them we compute the accuracy of the best attack for two values of $\sigma$. The first is the smallest $\sigma$ that satisfies the $(\varepsilon, \delta)$ guarantee; no formula gives it directly, but it can be found numerically from the exact condition for Gaussian noise {cite:p}`balle2018improving`, which the [chapter on guarantees](kkd-label) derives. The second is the $\sigma$ of the table above, which comes from a textbook formula {cite:p}`dworkroth2014`, $\sigma = \sqrt{2 \ln(5/(4\delta))} / \varepsilon$. The library calls the two choices the *analytic* and the *classical* calibration:
+# Under Gaussian noise the best attack stays far below the bound. This gap has two causes, and to separate them we compute the accuracy of the best attack for two values of $\sigma$. The first is the smallest $\sigma$ that satisfies the $(\varepsilon, \delta)$ guarantee. No formula gives it directly. It can be found numerically from the exact condition for Gaussian noise {cite:p}`balle2018improving`, which the [chapter on guarantees](kkd-label) derives. The second is the $\sigma$ of the table above, which comes from a textbook formula {cite:p}`dworkroth2014`, $\sigma = \sqrt{2 \ln(5/(4\delta))} / \varepsilon$. The library calls the two choices the *analytic* and the *classical* calibration:
 
 # %%
 delta = 1 / (2 * group_size)
-for words, calibration in {"smallest": "analytic", "textbook": "classical"}.items():
+for which, calibration in {"smallest": "analytic", "textbook": "classical"}.items():
     sigma = Gaussian(epsilon, delta, calibration=calibration).scale
     sum_rule = stats.norm.cdf(n_cells / 2, scale=np.sqrt(n_cells) * sigma)
-    print(f"{words} standard deviation {sigma:.2f}, accuracy {sum_rule:.4f}")
+    print(f"{which} standard deviation {sigma:.2f}, accuracy {sum_rule:.4f}")
 
 # %% [markdown]
 # The larger part of the gap is the difference between the bound, 0.9729, and the accuracy in the first line. Its cause is that Theorem 1 must hold for every mechanism with the same $(\varepsilon, \delta)$, and Gaussian noise leaks far less than the worst of these mechanisms. The difference between the first line and the second has another cause: the textbook formula gives a larger $\sigma$ than the guarantee requires.
 #
-# The textbook formula is our choice, and we use it wherever we do not say otherwise. The paper says only that $\sigma$ is proportional to $\Delta_2/\varepsilon$, where $\Delta_2$ is the L2 sensitivity, and does not state the constant of proportionality. As the two lines show, our accuracies under Gaussian noise depend on this constant. Other constants are in use as well: GSM, in the [chapter on guarantees](guarantees.ipynb), uses $\sqrt{2 \ln(2/\delta)}$.
+# The textbook formula is our choice, and we use it wherever we do not say otherwise. The paper says only that $\sigma$ is proportional to $\Delta_2/\varepsilon$, where $\Delta_2$ is the L2 sensitivity, and does not state the constant of proportionality. Our accuracies under Gaussian noise depend on this constant, as the two lines show. Other constants are in use as well: GSM, in the [chapter on guarantees](guarantees.ipynb), uses $\sqrt{2 \ln(2/\delta)}$.
 #
 # (threshold-rare)=
 # ### What if false positives must be rare?
@@ -488,7 +498,7 @@ plots.show_table(
     rare.rename(index=lambda rate: f"{rate:.3f}").map("{:.3f}".format), "roc"
 )
 
-# %% mystnb={"figure": {"name": "fig-th-roc", "caption": "Exact ROC curves of the informed attacker under Laplace noise, on logarithmic axes: the rarer false positives must be, the more the choice of the rule matters. The black line is the bound."}, "image": {"alt": "ROC curves on two logarithmic axes from a false positive rate of one in a thousand: DP bound above likelihood ratio above two thresholds above one threshold."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-roc", "caption": "Exact ROC curves of the informed attacker under Laplace noise: the rarer false positives must be, the more the choice of the rule matters. The horizontal axis is logarithmic. The black line is the bound. The curve of two thresholds has slight bends, because its score is a whole number and the attack decides at random between two scores. The bound bends where another pair (ε′, δ′) gives the smallest limit."}, "image": {"alt": "ROC curves on a logarithmic axis of false positive rates from one in a thousand: DP bound above likelihood ratio above two thresholds above one threshold."}} tags=["hide-input"]
 figures.exact_roc(curves, n_cells)
 
 # %% [markdown]
@@ -499,7 +509,8 @@ votes_out = stats.binom(n_cells, np.exp(-epsilon / 2) / 2)  # cells of a non-mem
 for needed in (30, 35, 36):
     print(
         f"at least {needed} of {n_cells} cells: false positive rate "
-        f"{votes_out.sf(needed - 1):.4f}, true positive rate {right.sf(needed - 1):.2f}"
+        f"{votes_out.sf(needed - 1):.4f}, "
+        f"true positive rate {correct_votes.sf(needed - 1):.2f}"
     )
 
 # %% [markdown]
@@ -584,7 +595,7 @@ for name, count in paper_counts.items():
 # The hypergeometric count varies less, so it hides the target less well. The binomial count understates the accuracy of each rule by nearly two percentage points, but the order of the rules is the same.
 #
 # ```{note}
-# The table assumes that all cells have the same mean count and are independent. In the flights dataset, the cells have different mean counts and are correlated. The average of the mean counts is about 1.4 to 1.6 ([below](threshold-correlation)), and near this value the two rules of the table are almost equally accurate. On the flights the two-threshold rule is nevertheless more accurate by 0.019 (the table of [the gap](threshold-gap)). A [later section](threshold-gap) shows why.
+# The table assumes that all cells have the same mean count and are independent. In the flights dataset, the cells have different mean counts and are correlated. The average of the mean counts is about 1.4 to 1.6 ([below](threshold-correlation)), and near this value the two rules of the table are almost equally accurate. On the flights the two-threshold rule is nevertheless more accurate by 0.019 (the table of [the gap](threshold-gap)). An [optional section](threshold-lead) shows why.
 # ```
 #
 # (threshold-data)=
@@ -599,9 +610,9 @@ for name, count in paper_counts.items():
 # | **released half** | the data holder draws the groups from it that are counted and released |
 # | **auxiliary half** | the attacker knows its traces, and draws groups from it to estimate distributions and to train |
 #
-# The two halves differ by chance. So what the attacker learns from the auxiliary half is not exactly true of the released half. Later we call this error *the wrong half*.
+# The two halves differ by chance. So what the attacker learns from the auxiliary half is not exactly true of the released half. We call the resulting error the error from the **wrong half**.
 #
-# For the informed attacker only the noise is unknown, so the dataset makes no difference, and we evaluate this attacker only once, with the targets of the first dataset. (The printout below also lists the users and the group size of that dataset for this attacker; only $n$ and $\varepsilon$ matter.)
+# For the informed attacker only the noise is unknown, so the dataset makes no difference, and we evaluate this attacker only once, with the targets of the first dataset.
 #
 # In the library, each combination of dataset and attacker is a *scenario*. It contains the visits (`traces`), the targets, the size of a group (`group_size`) and the number of positive cells that are used (`middle`). The scenario of the informed attacker is called "noise only". The flights have far fewer users than the surrogate, so their groups are smaller:
 
@@ -618,6 +629,9 @@ flights = on_data[-1]  # the last dataset
 
 # %% tags=["hide-input"]
 for name, scenario in scenes.items():
+    if name not in datasets:  # the informed attacker: only n and epsilon matter
+        print(f"{name}: n = {scenario.middle}, epsilon = {scenario.epsilon}")
+        continue
     print(
         f"{name}: {scenario.traces.n_users:,} users, "
         f"about {(scenario.traces.n_users - 1) // 2:,} in a half; "
@@ -754,7 +768,7 @@ print(f"AUC of one threshold: {member_wins.mean():.3f} by hand", end=", ")
 print(f"{metrics.auc(labels, one_sum):.3f} by the library")
 
 # %% [markdown]
-# We now apply all attacks of the library to the same groups. In the tables, square brackets contain 95% intervals. In the next table they are intervals over the test aggregates: they show how much the result for this target could differ with other groups and other noise. In the later tables they are intervals over targets, unless we say otherwise. We call a difference *significant* if its interval does not contain 0, and *inconclusive* otherwise.
+# We now apply the library's versions of these four attacks to the same groups. In the tables, square brackets contain 95% intervals. In the next table they are intervals over the test aggregates: they show how much the result for this target could differ with other groups and other noise. In the later tables they are intervals over targets, unless we say otherwise. We call a difference *significant* if its interval does not contain 0, and *inconclusive* otherwise.
 
 # %% tags=["hide-input"]
 from lib.papers.summaries import scored
@@ -805,7 +819,7 @@ for start in range(3):
     )
 
 # %% [markdown]
-# The three networks are less accurate than the one-threshold rule (0.89 to 0.91 against 0.915), and make the same decision on 94% to 97% of the groups, more often than with the two-threshold rule (90% to 92%). We return to this [below](threshold-networks). The networks in the tables are trained in nearly the same way: by Adam (a form of gradient descent) in batches of 200, on standardised cells, until the *loss* on held-out examples has not fallen for ten passes over the examples. The three networks above stop when their *accuracy* on held-out examples no longer rises, which may be why one of them stays at 0.89. The paper states none of these choices, so what we say about networks is a statement about this way of training.
+# The three networks are less accurate than the one-threshold rule (0.89 to 0.91 against 0.915). They agree with this rule on 94% to 97% of the groups, but with the two-threshold rule on only 90% to 92%. We return to this [below](threshold-networks). The networks in the tables are trained in nearly the same way: by Adam (a form of gradient descent) in batches of 200, on standardised cells, until the *loss* on held-out examples has not fallen for ten passes over the examples. The three networks above stop when their *accuracy* on held-out examples no longer rises, which may be why one of them stays at 0.89. The paper states none of these choices, so what we say about networks is a statement about this way of training.
 #
 # The experiment has twenty runs, one for each of ten targets under each of two kinds of noise. The table shows the ten runs with Laplace noise; networks were trained for only three of the targets. The paper's fifth attack, the same kind of network trained on 200,000 shadow aggregates, follows [below](threshold-networks).
 
@@ -821,7 +835,7 @@ figures.mean_dots(five_attacks, "AUC", alike=2)
 # %% [markdown]
 # On the surrogate, the mean AUC of the reference attack is 0.966, far above its AUC of 0.88 for our single target. Each of the ten targets has its own reference user, and most users of the surrogate have few cells. The reference user of our single target has 94, and probably the noise of so many cells lowers the AUC.
 #
-# On the flights the network does better *in comparison with the other attacks* than it does elsewhere: although it learns from only 2,000 examples, its mean AUC is level with that of two thresholds and above that of one. Its row contains only three targets, however, and the other rows contain ten, so this is a hint at most. A second stored experiment, shown [below](threshold-companions), has networks for ten targets of the flights, and there the network is even significantly more *accurate* than the independent ratio. The next sections explain this result. The two experiments cannot be compared directly. The network here, like the paper's, learns from aggregates of one half of the auxiliary half, but the network of the second experiment learns from aggregates of the whole auxiliary half ([table of all experiments](threshold-experiments)).
+# On the flights the network does better *in comparison with the other attacks* than it does elsewhere: although it learns from only 2,000 examples, its mean AUC is about equal to that of the two-threshold rule and above that of the one-threshold rule. Its row contains only three targets, however, and the other rows contain ten, so this is a hint at most. A second stored experiment, shown [below](threshold-companions), has networks for ten targets of the flights, and there the network is even significantly more *accurate* than the independent ratio. The next sections explain this result. The two experiments cannot be compared directly. The network of this experiment, like the paper's, learns from groups drawn from only half of the auxiliary users. The network of the second experiment learns from groups drawn from all of them ([table of all experiments](threshold-experiments)).
 #
 # (threshold-joint)=
 # ## What if two people share cells?
@@ -830,13 +844,13 @@ figures.mean_dots(five_attacks, "AUC", alike=2)
 #
 # The independent ratio finds a ratio of 9 in *each* cell, and multiplies these to 81. The mistake is to count Ben's absence twice, as if he decided separately for each cell whether to visit it. If Ada and Ben share ten cells, the true ratio is still 9, but the independent ratio is $9^{10}$. In {ref}`threshold-ex-joint` you compute both ratios with noise.
 #
-# The remedy is to consider each possible group of others separately. If the group of others is *given*, only the noise is random, and it is independent in each cell, so the attacker should multiply the likelihoods over the cells for each possible group, and then average these products over the groups. Here are both ratios for Ada and Ben. The product over the cells is a power, because all cells are alike. The joint ratio takes the power *before* it averages over Ben's absence and presence, and the independent ratio takes it *afterwards*:
+# The remedy is to consider each possible group of others separately. If the group of others is *given*, only the noise is random, and it is independent in each cell. So the attacker should multiply the likelihoods over the cells for each possible group, and then average these products over the groups. Here are both ratios for Ada and Ben. The product over the cells is a power, because all cells are alike. The joint ratio takes the power *before* it averages over Ben's absence and presence, and the independent ratio takes it *afterwards*:
 
 # %%
 chance_of = np.array([0.9, 0.1])  # Ben is absent, Ben is present
-of_ben = np.array([0, 1])  # what he adds to each shared cell
-fits_out = (of_ben == 1).astype(int)  # without Ada, is a cell released as 1?
-fits_in = (of_ben + 1 == 1).astype(int)  # with Ada?
+ben_adds = np.array([0, 1])  # what he adds to each shared cell
+fits_out = (ben_adds == 1).astype(int)  # without Ada, is a cell released as 1?
+fits_in = (ben_adds + 1 == 1).astype(int)  # with Ada?
 for shared_by_both in (1, 2, 10):
     joint = (chance_of @ fits_in**shared_by_both) / (
         chance_of @ fits_out**shared_by_both
@@ -866,9 +880,13 @@ log_out, log_in = (
     logsumexp(-epsilon * np.abs(released - centres - b).sum(axis=1)) for b in (0, 1)
 )
 print(f"joint log-likelihood ratio: {log_in - log_out:.2f}")
+print(f"groups with Ben: {sum(1 in group for group in possible)} of {len(possible)}")
+print(f"visits of a group to Ada's cells, on average: {centres.sum(axis=1).mean():.1f}")
+print(f"visits of Cleo, Dan and Eve: {others.sum()}", end=", ")
+print(f"sum of the released values: {released.sum():.1f}")
 
 # %% [markdown]
-# For the informed attacker, the log-likelihood ratio of this release was positive. For an attacker who does not know who the others are, the same release is evidence *against* Ada's membership, because the visits that looked like hers may be somebody else's.
+# For the informed attacker, the log-likelihood ratio of this release was positive. For an attacker who does not know who the others are, the same release is evidence *against* Ada's membership. Ben visits all of her cells, and he is in six of the ten possible groups. A group without Ada therefore already has 10.2 visits in these cells on average, more than the released values add up to, 9.8. Cleo, Dan and Eve have only 7 visits there, but this attacker does not know that they are the group.
 #
 # (threshold-gap)=
 # ## What is the gap made of?
@@ -881,38 +899,44 @@ print(f"joint log-likelihood ratio: {log_in - log_out:.2f}")
 # 4. *ratio → two thresholds* and *two → one threshold*: the losses due to simpler rules. Here *ratio* is the informed ratio for the informed attacker, and the independent ratio for the auxiliary attacker.
 # 5. *one threshold → network*: the further loss of a rule that is learned from 2,000 examples.
 #
-# On the flights, steps 2 and 3 also contain an error of another kind, the error from the **wrong half**: the attacker takes the distribution of the counts from the auxiliary half, but the release was made from the other half. A [later section](threshold-correlation) measures this error.
+# On the flights, steps 2 and 3 also contain the error from the wrong half, because the attacker takes the distribution of the counts from the auxiliary half. A [later section](threshold-correlation) measures this error.
 #
-# All attacks see the same test aggregates and know the same auxiliary users. Intervals are over `runs` = 6 targets. We first compute the steps of the informed attacker by hand, from the accuracies of [the three rules](threshold-anchors) and the mean accuracy of six networks. This attacker knows the traces of all other users, so there are no steps 2 and 3:
+# The accuracies of the bound and of the informed ratio are exact. All other attacks are measured on the same test aggregates, and they know the same auxiliary users. Intervals are over `runs` = 6 targets. We first compute the steps of the informed attacker by hand, from the accuracies of [the three rules](threshold-anchors) and the mean accuracy of six networks. This attacker knows the traces of all other users, so there are no steps 2 and 3:
 
 # %%
+from lib.membership import score_distributions
+
 training = {"n_shadows": n_shadows, "n_networks": [n_shadows], "n_test": n_test}
 six_targets = experiments.correlated(scenes, processes=processes, **training)
-of_networks = six_targets.query("data == 'noise only' and attack == 'network'")
-network = of_networks["accuracy"].mean()
+informed_networks = six_targets.query("data == 'noise only' and attack == 'network'")
+network = informed_networks["accuracy"].mean()
 
-levels = np.array([bound, ratio_accuracy, two, one, network])
+# Above, the accuracy of one threshold was a normal approximation. Here is the exact one:
+no_others = score_distributions.NO_OTHERS
+exact_one = experiments.three_rules(Laplace(epsilon), no_others, n_cells)["one"]
+
+levels = np.array([bound, ratio_accuracy, two, exact_one, network])
 print("bound, ratio, two thresholds, one threshold, network:", levels.round(4))
 print("steps:", -np.diff(levels).round(4))
 share = (ratio_accuracy - network) / (bound - network)
 print(f"share of the gap between the ratio and the network: {share:.2f}")
 
 # %% [markdown]
-# The library computes the steps for each target separately, from the accuracies of all attacks on the same test aggregates, so its steps differ slightly from those computed by hand. The second table is no further step: it contains the sum of the steps from the best attack in the same column down to the network. The best attack is the informed ratio for the informed attacker, and the joint ratio for the auxiliary attacker. This sum shows how much accuracy a better rule or a better learner could recover.
+# The library computes the steps for each target separately. It takes the exact accuracy of the bound and of the informed ratio, and measures the other attacks on the test aggregates, so its steps differ slightly from those computed by hand. The second table says how much more accurate the best attack in each column is than the network. The best attack is the informed ratio for the informed attacker, and the joint ratio for the auxiliary attacker. Here the informed ratio, too, is measured on the test aggregates, so the number for the informed attacker can differ slightly from the sum of its steps. The difference shows how much accuracy a better rule or a better learner could recover at least.
 
 # %% tags=["hide-input"]
 gap = experiments.gap(six_targets, experiments.limits(scenes))
 best_minus_network = experiments.best_minus_network(six_targets)
-of_steps = figures.gap_in_words(gap, best_minus_network)
-of_steps = of_steps.rename_axis(f"mean over {runs} targets")
-plots.show_table(of_steps.iloc[:-1], "gap")
-plots.show_table(of_steps.iloc[-1:], "gap-below-best")
+gap_steps = figures.gap_in_words(gap, best_minus_network)
+gap_steps = gap_steps.rename_axis(f"mean over {runs} targets")
+plots.show_table(gap_steps.iloc[:-1], "gap")
+plots.show_table(gap_steps.iloc[-1:], "gap-below-best")
 
-# %% mystnb={"figure": {"name": "fig-th-gap", "caption": "How accuracy is lost between the bound (top bar, right end) and a network trained on 2,000 examples (bottom bar). For the informed attacker, most of the gap lies between the best attack and the network (bracket: 86% [82%, 89%]), and the network fails to learn this part. On the surrogate the bracket contains 64% [59%, 69%] of the gap, and on the flights 29% [23%, 38%]. Each bar is one step, and the number beside it is the accuracy lost. The colour names the kind of step. A bar with a negative number is a gain. The thin line at the end of a bar is the 95% interval of the step; a step without one is exact. The tweeters are a synthetic surrogate."}, "image": {"alt": "Three waterfall charts on one axis of accuracy, for the informed attacker, the synthetic tweeters and the flights: bars from the DP bound down to the network, one for each step, coloured by kind, with the loss as a number. A bracket on the right spans the steps from the best attack to the network: for the informed attacker 0.055 not learned, 86% of the gap; 64% for the tweeters, 29% for the flights."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-gap", "caption": "How accuracy is lost between the bound (top bar, right end) and a network trained on 2,000 examples (bottom bar). For the informed attacker, most of the gap lies between the best attack and the network (bracket: 86% [82%, 89%]), and the network fails to learn this part. On the surrogate the bracket contains 64% [59%, 69%] of the gap, and on the flights 29% [23%, 38%]. Each bar is one step, and the number beside it is the accuracy lost. The colour names the kind of step. A network that acts like a simpler rule also loses what this rule loses. A pale bar with a negative number is a gain. The thin line at the end of a bar is the 95% interval of the step; a step without one is exact. The tweeters are a synthetic surrogate."}, "image": {"alt": "Three waterfall charts on one axis of accuracy, for the informed attacker, the synthetic tweeters and the flights: bars from the DP bound down to the network, one for each step, coloured by kind, with the loss as a number. A bracket on the right spans the steps from the best attack to the network: for the informed attacker 0.055 not learned, 86% of the gap; 64% for the tweeters, 29% for the flights."}} tags=["hide-input"]
 figures.show_gap(gap.rename(index=figures.STEP_NAMES, level="step"), best_minus_network)
 
 # %% [markdown]
-# We can now return to the opening question: is the bound loose, or are the attacks weak? For the informed attacker the likelihood ratio is the best possible attack. Could the network have avoided all that is lost below it, or is a network of this size unable to express so good a rule? Let each of its 60 hidden nodes read one cell and apply the sigmoid $s(t) = 1/(1 + e^{-t})$ with slope 5, so that its output is $s(5\,(x - \tfrac12))$. This output rises from nearly 0 to nearly 1, mostly between the values 0 and 1 of the cell, like the log-likelihood ratio in {numref}`fig-th-cell`. The network adds up the 60 outputs and says "in" if the sum is above 30. We compute the accuracy of this network as we computed that of [the likelihood ratio](threshold-anchors). The output of a node lies between 0 and 1. We divide this interval into 201 steps, and find by the inverse of the sigmoid, `logit`, the values of the cell between which the output falls into a step:
+# We can now return to the opening question: is the bound loose, or are the attacks weak? For the informed attacker the likelihood ratio is the best possible attack. Could the network have avoided the whole loss below the likelihood ratio, or is a network of this size unable to express so good a rule? Let each of its 60 hidden nodes read one cell and apply the sigmoid $s(t) = 1/(1 + e^{-t})$ with slope 5, so that its output is $s(5\,(x - \tfrac12))$. This output rises from nearly 0 to nearly 1, mostly between the values 0 and 1 of the cell, like the log-likelihood ratio in {numref}`fig-th-cell`. The network adds up the 60 outputs and says "in" if the sum is above 30. We compute the accuracy of this network as we computed that of [the likelihood ratio](threshold-anchors). The output of a node lies between 0 and 1. We divide this interval into 201 steps, and find by the inverse of the sigmoid, `logit`, the values of the cell between which the output falls into a step:
 
 # %%
 from scipy.special import logit
@@ -947,11 +971,11 @@ for name, rows in six_targets.groupby("data", sort=False):
 # %% [markdown]
 # For the informed attacker the bound is nearly tight, and the network is weak: 86% [82%, 89%] of the gap lies between the likelihood ratio and the network. On the flights the situation is reversed: only 29% [23%, 38%] of the gap lies between the joint ratio and the network. The rest of the gap has other causes, or could be closed only by an attack that we do not have. Most of the 29% can be learned as well: over the ten targets of a [later experiment](threshold-companions), the distance between the joint ratio and the network falls from 0.055 with 2,000 examples to 0.011 with 200,000. Under Gaussian noise with $\sigma$ from the textbook formula, the bound itself is very loose: it is 0.9729, and the [best attack of the informed attacker](threshold-anchors) has an accuracy of 0.6805.
 #
-# For the informed attacker, the largest step is *two → one threshold*. The network makes almost the same decisions as the one-threshold rule, as we measure [below](threshold-networks), so it loses the accuracy of this step as well. The two small steps *ratio → two thresholds* and *one threshold → network* are the rest of the 86%. Like the paper, we therefore attribute most of this gap to learning. The one network that we trained on 200,000 examples instead of 2,000 recovers most of the accuracy lost in the three steps. Its accuracy is 0.954 instead of 0.913, as the table in [What has the network learned?](threshold-networks) shows; the likelihood ratio has an accuracy of 0.9639.
+# For the informed attacker, the largest step is *two → one threshold*. The network makes almost the same decisions as the one-threshold rule, as we measure [below](threshold-networks), so it loses the accuracy of this step as well. The two small steps *ratio → two thresholds* and *one threshold → network* are the rest of the 86%. Like the paper, we therefore attribute most of this gap to learning. Networks that learn from 200,000 examples instead of 2,000 recover most of the accuracy lost in the three steps. The one whose weights we examine [below](threshold-networks) has an accuracy of 0.954 instead of 0.913. The likelihood ratio has an accuracy of 0.9639.
 #
 # On the surrogate, *two → one threshold* is again the largest step. Counting is better than adding up [in sparse cells](threshold-map), and the cells of the first target are sparse (the code below prints a mean count of 0.37). But this sparsity is an assumption of our model, so the result is no evidence about the paper's tweets.
 #
-# Why is the step from the joint to the independent ratio 0.000 on the surrogate? The step can be large only if cells are correlated. Apart from a slight correlation due to the fixed size of the groups, cells are correlated only if some of the other users visit two or more of the target's cells. We count such users in the auxiliary half, for the first target of each dataset. We also compute the mean count of the target's cells in groups from this half, and the largest difference in accuracy between the two ratios on any of the six targets:
+# Why is the step from the joint to the independent ratio 0.000 on the surrogate? The step can be large only if cells are correlated. Apart from a slight effect of the fixed group size, this requires users who visit two or more of the target's cells. We count such users in the auxiliary half, for the first target of each dataset. We also compute the mean count of the target's cells in groups from this half, and the largest difference in accuracy between the two ratios on any of the six targets:
 
 # %% tags=["hide-input"]
 for of_data in on_data:
@@ -975,48 +999,10 @@ for of_data in on_data:
 # %% [markdown]
 # For this target of the surrogate, very few users visit two or more of the target's cells, and each of them visits at most four. This is why we expect the two ratios to make almost the same decisions. Their accuracies differ by at most 0.0004 on each of the six targets, as the output shows. On the flights such users are far more frequent, and one of them visits 21 of the target's 50 cells.
 #
-# Why is the two-threshold rule better than the one-threshold rule on the flights? The step *two → one threshold* costs 0.019 there. Yet at the mean count of the flights' cells, the two rules [should be almost equally accurate](threshold-map). Three things could be the reason: the cells have different mean counts, the cells are correlated, and the attacker knows the wrong half. To find out which of them matters, we compare the two rules on the same six targets in three situations:
-#
-# - *alike, independent*: every cell has the same mean count, which is the mean over the target's cells in the auxiliary half;
-# - *different, independent*: every cell has its own mean count from the auxiliary half;
-# - *different, correlated*: real groups, so their cells are correlated. They are drawn from the auxiliary half, the half that the attacker knows.
-#
-# In the first two situations the counts are binomial and the accuracies are exact. The third situation is simulated.
-
-# %% tags=["hide-input"]
-from lib.papers.threshold_attacks import threshold_choice
-
-compared_cells = threshold_choice.compare_cells(flights)
-for situation, part in compared_cells.groupby("cells", sort=False):
-    two_minus_one = part["two"] - part["one"]
-    low, high = metrics.mean_interval(two_minus_one)
-    print(
-        f"{situation}: one threshold {part['one'].mean():.3f}, two {part['two'].mean():.3f}, "
-        f"difference {two_minus_one.mean():.4f} [{low:.4f}, {high:.4f}]"
-    )
-
-# %% [markdown]
-# If all cells are alike, the two rules are equally accurate. If each cell has its own mean count, the two-threshold rule is more accurate by 0.0203. With correlation, both rules are much less accurate, but the two-threshold rule still leads by 0.0157. The drop of the one-threshold rule, from 0.875 to 0.728, is the price of correlation: the variance of the sum grows (see the [next section](threshold-correlation)). So the differences between the cells are sufficient to explain the lead. Neither correlation nor the wrong half is needed.
-#
-# Why do cells with different mean counts favour the two-threshold rule? The one-threshold rule is as accurate in the second situation as in the first, because the variance of a binomial count is nearly equal to its mean if the probabilities are small. The means add up to the same total in both situations, so the sum has nearly the same variance. The two-threshold rule becomes more accurate, because the votes of the cells become more reliable on average. A vote is most often right in a cell that nobody else visits. The first few other visitors reduce the reliability of a vote most; each further visitor reduces it less:
-
-# %%
-j = np.arange(201)  # possible counts of the others
-for mean in (0, 1.5, 3):
-    probability = stats.binom(2000, mean / 2000).pmf(j)
-    at = mean + 1 / 2  # midway between the mean values without and with the target
-    wrong_in = probability @ stats.laplace.sf(at - j, scale=1 / epsilon)
-    wrong_out = probability @ stats.laplace.cdf(at - j - 1, scale=1 / epsilon)
-    right_vote = 1 - (wrong_in + wrong_out) / 2
-    print(f"mean count {mean}: a vote is right with probability {right_vote:.3f}")
-
-# %% [markdown]
-# So one cell with a mean count of 0 and one with a mean count of 3 give more reliable votes, on average, than two cells with a mean count of 1.5.
-#
-# One result is still unexplained. On the flights, the step *one threshold → network* is a gain: the network is more accurate than the one-threshold rule. It is even more accurate than the independent ratio, because this gain of 0.067 exceeds the two losses of 0.024 and 0.019 between the independent ratio and one threshold. Yet the lemma of Neyman and Pearson says that no attack beats the likelihood ratio. The next section explains this.
+# One result is still unexplained. On the flights, the step *one threshold → network* is a gain: the network is more accurate than the one-threshold rule. Its gain of 0.067 exceeds the two losses of 0.024 and 0.019 between the independent ratio and the one-threshold rule. So the network is even more accurate than the independent ratio. Yet the lemma of Neyman and Pearson says that no attack beats the likelihood ratio. The next section explains this.
 #
 # ```{note}
-# The size of a step depends on the order of the attacks. In another order, the same total would be divided differently. The difference in accuracy between the joint and the independent ratio on the flights appears in several tables of this chapter. It is 0.076 here, with 6 targets. In the next section it is 0.121 with 12 targets and 0.085 with 10 targets. The three experiments have [some targets in common](threshold-data).
+# The size of a step depends on the order of the attacks. If the attacks were placed in another order, the same total would be divided differently. Differences between attacks on the flights appear in several tables of this chapter, and they differ between the tables because the targets differ. The joint ratio is more accurate than the independent ratio by 0.076 with the 6 targets of this section, by 0.085 with 10 targets and by 0.121 with 12. The lead of the network over the independent ratio differs in the same way. The experiments have [some targets in common](threshold-data).
 # ```
 #
 # (threshold-correlation)=
@@ -1060,8 +1046,8 @@ permuted_scores = independent.decision_function(permuted)
 for name, ratios in (("as released", ratio_scores), ("permuted", permuted_scores)):
     print(f"{name}: accuracy at threshold 0: {accuracy_at(0, ratios, is_member):.3f}")
     for word, kind in (("non-members", 0), ("members", 1)):
-        of_kind = ratios[is_member == kind]
-        print(f"  {word}: mean {of_kind.mean():.2f}, std {of_kind.std():.2f}")
+        kind_scores = ratios[is_member == kind]
+        print(f"  {word}: mean {kind_scores.mean():.2f}, std {kind_scores.std():.2f}")
 at_best = best_threshold(ratio_scores, is_member)
 best = accuracy_at(at_best, ratio_scores, is_member)
 print(f"as released, best threshold {at_best:.2f}: accuracy {best:.3f}")
@@ -1079,7 +1065,7 @@ figures.ratio_histograms(
 )
 
 # %% [markdown]
-# The figure also shows a second problem: the threshold of 0 is too high. The second assumption may be the cause: an attacker who expects higher counts than the released half produces takes the released values for low, and all scores fall. To make the assumption true, we give the attacker the distributions of the released half. For this we need the visits of that half. The library splits the users with a named stream of random numbers, so we can repeat the split. Then we draw groups from the released half, fit a second independent ratio to their counts, and apply both ratios to both kinds of releases:
+# The figure also shows a second problem: the threshold of 0 is too high. The second assumption may be the cause. If an attacker expects higher counts than the released half produces, the released values look low, and all scores fall. To make the assumption true, we give the attacker the distributions of the released half. The first lines of the next cell split the users exactly as `one_game` did, because they use the same stream of random numbers. We then draw groups from the released half, fit a second independent ratio to their counts, and apply both ratios to both kinds of releases:
 
 # %%
 split_rng = stream(seed, "threshold-games", flights.users, "Laplace", "auxiliary", 0)
@@ -1089,20 +1075,19 @@ target_cells = shadows.positive_cells(
     flights.traces, flights.target(0), n_drawn, split_rng
 )[: flights.middle]
 released_visits = shadows.visits_at(flights.traces, halves.target, target_cells)
-again = shadows.visits_at(flights.traces, halves.auxiliary, target_cells)
-assert (again == auxiliary_visits).all()  # it is the split of one_game
 
 released_counts = shadows.sample_counts(
     released_visits, 2000, flights.group_size, stream(seed, "released half")
 )
 released_ratio = LikelihoodRatio(Laplace(epsilon), released_counts).fit(*train)
 for half, attack in {"auxiliary": independent, "released": released_ratio}.items():
-    for releases, of_kind in {"permuted": permuted, "as released": as_released}.items():
-        says = attack.decision_function(of_kind) >= 0
-        print(
-            f"distributions of the {half} half, {releases}: "
-            f"accuracy {(says == is_member).mean():.3f}"
-        )
+    for kind, x_kind in {"permuted": permuted, "as released": as_released}.items():
+        reached = accuracy_at(0, attack.decision_function(x_kind), is_member)
+        print(f"distributions of the {half} half, {kind}: accuracy {reached:.3f}")
+
+# %% tags=["remove-cell"]
+again = shadows.visits_at(flights.traces, halves.auxiliary, target_cells)
+assert (again == auxiliary_visits).all()  # the split is that of one_game
 
 # %% [markdown]
 # Each of the two corrections helps this target, and both together help most. The next table contains the same four accuracies in its first two rows, averaged over 12 targets. The tested groups always come from the released half, and the first two columns differ only in the half from which the attacker takes the distributions. The 12 targets are drawn from a larger pool than the 6 targets of the table of steps, and [three flights](threshold-data) are targets in both experiments.
@@ -1114,9 +1099,9 @@ of_counts = ["mean count of a cell", "mean correlation of two cells"]
 plots.show_table(two_halves.drop(of_counts), "crowds")
 
 # %% [markdown]
-# The independent ratio has an accuracy of 0.93 if both assumptions are true; correlation lowers this by 0.13, and the wrong half by another 0.10. If we introduce the two errors in the other order, the wrong half costs 0.19 and correlation 0.04.
+# The independent ratio has an accuracy of 0.93 if both assumptions are true. Ignoring the correlation costs 0.13, and using the wrong half another 0.10. If we introduce the two errors in the other order, using the wrong half costs 0.19, and ignoring the correlation 0.04.
 #
-# The two errors differ in kind. For the independent ratio on the releases as they are, the effect of the wrong half is almost entirely a wrong threshold, because at the best threshold the attack is about equally accurate with the distributions of either half. (For permuted cells we did not compute the best threshold.) The loss due to correlation remains even at the best threshold.
+# The two errors differ in kind. On the releases as they are, the wrong half harms the independent ratio almost only through its threshold. With the best threshold, the attack is about equally accurate whichever half supplies the distributions. (For permuted cells we did not compute the best threshold.) The loss due to correlation remains even at the best threshold.
 #
 # The next table shows how strong the correlation is, in the *counts*, before noise is added. The correlation is the mean over all pairs of cells whose counts vary. It is strong in both halves. Averaged over the targets, the differences between the halves are inconclusive, and the split is random, so we do not expect one.
 
@@ -1124,7 +1109,7 @@ plots.show_table(two_halves.drop(of_counts), "crowds")
 plots.show_table(two_halves.loc[of_counts], "crowds-counts")
 
 # %% [markdown]
-# For a *single* target, however, the two halves can differ a lot, and then the threshold is wrong. If, for example, the mean count is higher by 0.5 in each of the 50 cells, their sum is higher by 25, half of what the target adds. We compare this difference between the halves with what each target's threshold costs the independent ratio:
+# For a *single* target, however, the two halves can differ a lot, and then the threshold is wrong. If, for example, the mean count is higher by 0.5 in each of the 50 cells, their sum is higher by 25, half of what the target adds. For each target, we compare this difference with the accuracy that the independent ratio loses because of its threshold:
 
 # %% tags=["hide-input"]
 named_crowds = figures.name_halves(crowds)  # the names of the two tables above
@@ -1147,9 +1132,34 @@ print(
 figures.half_dots(shift, lost)
 
 # %% [markdown]
-# Over these 12 targets, the size of the difference accounts for about four fifths of the variance of the loss (0.79, the square of 0.89). A negative difference costs more than a positive one of the same size. So the threshold can cost 0.10 on average (0.70 against 0.80 in the table of accuracies), although the difference, averaged over the targets, is small ($-0.22$) and inconclusive. Differences in either direction cost accuracy, so their costs do not cancel.
+# Over these 12 targets, the size of the difference accounts for about four fifths of the variance of the loss (0.79, the square of 0.89). So the threshold can cost 0.10 on average (0.70 against 0.80 in the table of accuracies), although the difference, averaged over the targets, is small ($-0.22$) and inconclusive. Differences in either direction cost accuracy, so their costs do not cancel.
 #
-# We return to the correlation of the cells. In the released values it is smaller than in the counts, because the noise of each cell is independent and varies more than the count. To see what remains, we take the single target from above and add noise to the counts of groups from the auxiliary half. If the cells were independent, the variance of their sum would be the sum of their variances:
+# In the figure, a negative difference costs more than a positive one of the same size. A small model suggests a reason. The target has 50 cells. Every companion, that is, every user who shares cells with the target, visits the same 25 of them, and nobody visits the other 25. Each companion is in the group with probability 1/4. We compare a released half that has fewer companions than the attacker expects with one that has more:
+
+# %%
+for expected, actual in ((8, 4), (4, 8)):  # companions: auxiliary half, released half
+    draws = stream(seed, "companions", expected, actual)
+    known_counts = np.zeros((2000, 50))
+    known_counts[:, :25] = draws.binomial(expected, 1 / 4, size=(2000, 1))
+    x_model = draws.laplace(scale=2, size=(8000, 50))
+    x_model[:, :25] += draws.binomial(actual, 1 / 4, size=(8000, 1))
+    has_target = np.arange(8000) % 2
+    x_model += has_target[:, None]
+
+    in_model = LikelihoodRatio(Laplace(epsilon), known_counts).fit(x_model, has_target)
+    s_model = in_model.decision_function(x_model)
+    at = best_threshold(s_model, has_target)
+    loss = accuracy_at(at, s_model, has_target) - accuracy_at(0, s_model, has_target)
+    spread = s_model[has_target == 0].std()
+    print(
+        f"{actual} companions instead of {expected}: best threshold {at:.1f}", end=", "
+    )
+    print(f"std of non-members {spread:.1f}, accuracy lost {loss:.2f}")
+
+# %% [markdown]
+# If the released half has fewer companions than expected, the mean of the scores falls. The scores also spread less, because each companion adds to their variance. A shift of the same size is then larger in standard deviations, and the wrong threshold costs more. On the flights we did not test this reason.
+#
+# We return to the correlation of the cells. In the released values the correlation is smaller than in the counts, because the noise of each cell is independent and varies more than the count. To see what remains, we take the single target from above and add noise to the counts of groups from the auxiliary half. If the cells were independent, the variance of their sum would be the sum of their variances:
 
 # %%
 fresh_noise = stream(seed, "noise on counts").laplace(
@@ -1177,21 +1187,56 @@ for name, in_cells in {"counts": group_counts, "with noise": with_noise}.items()
 # (threshold-companions)=
 # ### Does the joint ratio beat the network?
 #
-# The [joint ratio](threshold-joint) does not treat the cells as independent. How is it computed for the flights? If there are many users, there are too many groups to list. But apart from the fixed size of a group, only **companions**, users who visit two or more of the target's cells, make cells dependent. The library's `CorrelatedRatio(mechanism, visits, m)` lists the groups of companions, or draws a few thousand of them if there are too many. All other users visit at most one of the target's cells. The library convolves the distribution of their count in each cell with that of the noise.
+# The [joint ratio](threshold-joint) does not treat the cells as independent. How is it computed for the flights? There are too many possible groups to list, but we have already drawn 2,000 of them from the auxiliary half, for the independent ratio. The joint ratio multiplies the likelihoods of all cells for each of these groups first, and only then averages over the groups. We compare this plain version with the independent ratio and with the library's version, on the single target from above:
+
+# %%
+from lib.membership import CorrelatedRatio
+
+
+def log_likelihoods(release, b):  # of one release, given each of the 2,000 groups
+    return -epsilon * np.abs(release - group_counts - b).sum(axis=1)
+
+
+joint_scores = np.array(
+    [
+        logsumexp(log_likelihoods(x, 1)) - logsumexp(log_likelihoods(x, 0))
+        for x in as_released
+    ]
+)
+library_joint = CorrelatedRatio(Laplace(epsilon), auxiliary_visits, flights.group_size)
+for name, ratios in {
+    "independent ratio": ratio_scores,
+    "joint ratio from the same groups": joint_scores,
+    "joint ratio of the library": library_joint.fit(*train).decision_function(
+        as_released
+    ),
+}.items():
+    print(f"{name}: accuracy {accuracy_at(0, ratios, is_member):.3f}", end=", ")
+    print(f"AUC {metrics.auc(is_member, ratios):.3f}")
+
+# %% [markdown]
+# Both ratios use the same 2,000 groups, and the joint ratio is more accurate. The only difference is the order of multiplying and averaging, as for Ada and Ben. For this target the two have nearly the same AUC, so the gain comes mainly from the threshold. The library's version has nearly the same accuracy as the plain one.
+#
+# The library computes the joint ratio in another way. Apart from the fixed size of a group, only **companions**, users who visit two or more of the target's cells, make cells dependent. The `CorrelatedRatio(mechanism, visits, m)` lists the groups of companions, or draws a few thousand of them if there are too many. All other users visit at most one of the target's cells. The library convolves the distribution of their count in each cell with that of the noise.
 #
 # This computation involves an approximation. In an actual release exactly $m$ users are drawn, so each user who is drawn makes the others a little less likely to be drawn. The library ignores this: it treats each user of the half as drawn with the same probability and independently of all others, so that a group has $m$ users only *on average*.
 #
-# To compare the joint ratio with the network, we use stored results for ten targets of the flights and two networks, which were trained on 2,000 and on 200,000 shadow aggregates. Each row is the difference between two attacks, and a positive number favours the attack that is named first. The figure below it shows the same differences:
+# To compare the joint ratio with the network, we use stored results for ten targets of the flights and two networks, which were trained on 2,000 and on 200,000 shadow aggregates. The figure shows how much each attack gains over the independent ratio, and in its last row what the joint ratio gains over the better network:
 
 # %% tags=["hide-input"]
 print("stored results:", experiments.correlated.source("flights-by-number"))
 rivals = experiments.name_networks(experiments.correlated.stored("flights-by-number"))
-of_rivals = figures.rivals_in_words(rivals)
-of_rivals = of_rivals.rename_axis(f"mean over {rivals['run'].nunique()} targets")
-plots.show_table(of_rivals, "correlated-kept")
 
-# %% mystnb={"figure": {"name": "fig-th-rivals", "caption": "The differences of the table, with 95% intervals over ten flights. Left of 0 (first two rows), a network is better than the independent ratio. Right of 0 (last three rows), the joint ratio is better than the attack named second."}, "image": {"alt": "Two panels, accuracy and AUC, with five differences each. The independent ratio minus either network is negative, except that its interval in AUC for the network with 2,000 shadow aggregates contains 0. The joint ratio minus the independent ratio and minus either network is positive, and close to 0 for the network with 200,000."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-rivals", "caption": "Gains with 95% intervals over ten flights. First three rows: both networks and the joint ratio are more accurate than the independent ratio; for the network with 2,000 shadow aggregates, the interval of the gain in AUC contains 0 (dotted). Last row (square, reference in parentheses): the joint ratio is slightly better than the network with 200,000 shadow aggregates."}, "image": {"alt": "Two panels, accuracy and AUC, with four gains each. The gains of the two networks and of the joint ratio over the independent ratio grow from row to row; in AUC the interval of the first contains 0. The last row, the joint ratio compared with the network with 200,000 shadow aggregates, is small and positive."}} tags=["hide-input"]
 figures.rival_dots(rivals)
+
+# %% [markdown]
+# The folded table has all differences. In each row, a positive number favours the attack that is named first:
+
+# %% tags=["hide-cell"]
+rival_table = figures.rivals_in_words(rivals)
+rival_table = rival_table.rename_axis(f"mean over {rivals['run'].nunique()} targets")
+plots.show_table(rival_table, "correlated-kept")
 
 # %% [markdown]
 # Both networks are more accurate than the independent ratio. The network with 2,000 examples does not rank releases significantly better: the interval of the difference in AUC contains 0. The network with 200,000 examples also ranks releases better. The joint ratio beats both networks, though its lead over the network with 200,000 examples is small. Nothing here contradicts the lemma. The independent ratio was not the likelihood ratio of everything that the attacker saw.
@@ -1199,7 +1244,7 @@ figures.rival_dots(rivals)
 # (threshold-own-threshold)=
 # ### Why does the network's threshold suffer less?
 #
-# The network with 2,000 examples is more accurate than the independent ratio mainly because of its threshold. {ref}`An exercise <threshold-ex-gap>` divides the difference into a part due to the threshold and a part due to the ranking. The threshold of the independent ratio is 0, which is right only if its model of the counts is right. Would it help to choose the threshold on shadow aggregates, whose cells are correlated as in the release? For each attack, we compare three thresholds: its own, the best one on further shadow aggregates, and the best one on the test aggregates. (The own threshold of a ratio is 0. The network says "in" if its output is at least 1/2.) We begin with the independent ratio on the single target from above. It was passed the shadow aggregates `train` but ignores them, so we can use them to choose a threshold:
+# The network with 2,000 examples is more accurate than the independent ratio mainly because of its threshold. {ref}`An exercise <threshold-ex-gap>` divides the difference into a part due to the threshold and a part due to the ranking. The threshold of the independent ratio is 0, which is right only if its model of the counts is right. Would it help to choose the threshold on shadow aggregates, whose cells are correlated as in the release? For each attack, we compare three thresholds: its own, the best one on further shadow aggregates, and the best one on the test aggregates. (The own threshold of a ratio is 0. The network says "in" if its output is at least 1/2.) We begin with the independent ratio on the single target from above. It received the shadow aggregates `train` but did not use them, so we can use them to choose a threshold:
 
 # %%
 shadow_values, shadow_labels = train
@@ -1229,7 +1274,7 @@ figures.threshold_dots(three_thresholds)
 # %% [markdown]
 # Choosing the threshold on shadow aggregates hardly helps: the mean accuracy of the independent ratio stays at 0.70, and that of the joint ratio even falls slightly, from 0.82 to 0.81. Shadow aggregates come from the auxiliary half, so a threshold that is chosen on them is wrong for the released half. The one-threshold and two-threshold rules always take their thresholds from shadow aggregates, and they lose as much as the independent ratio. At the best threshold, the independent ratio and the network are about equally accurate, but the network loses only half as much accuracy as the independent ratio because of its own threshold.
 #
-# We know a likely reason, but did not test it. Several companions may visit the same set of the target's cells, and if one half contains more of them than the other, groups from this half have higher counts in all of these cells. In the threshold rules and the independent ratio, this shift adds up over the cells. The network's examples show that the counts of these cells rise together, so the network can learn to give these cells less weight. The joint ratio can attribute such a rise to a single companion, and it counts this companion only once. This would explain why the joint ratio, too, loses little because of its threshold.
+# A likely reason, which we did not test, is this. Several companions may visit the same set of the target's cells, and if one half contains more of them than the other, groups from this half have higher counts in all of these cells. In the threshold rules and the independent ratio, this shift adds up over the cells. The network's examples show that the counts of these cells rise together, so the network can learn to give these cells less weight. The joint ratio can attribute such a rise to a single companion, and it counts this companion only once. This would explain why the joint ratio, too, loses little because of its threshold.
 #
 # (threshold-ranking)=
 # ### Does the joint ratio rank better, or does it only have a better threshold?
@@ -1258,7 +1303,7 @@ divide_gain("joint ratio", "independent ratio")
 # Nearly half of the gain in accuracy comes from a better ranking, and the rest from a better threshold, so the joint ratio is better in both respects. At low false positive rates the comparison is less clear, as an [optional section](threshold-low-rates) at the end of the chapter shows.
 #
 # ```{note}
-# *What this does not show.* The joint ratio is the best attack that we have for the auxiliary attacker, but we have not proved that it is the best possible one. It makes three approximations. First, it treats the auxiliary half as if it were the released half. Second, it draws only a sample of the groups of companions. Third, it treats users as counted independently of each other, although the size of a group is fixed. We measured the effect of the first approximation only. The joint ratio also looks only at the target's cells, although the other cells are released too and can reveal who else is in the group. Finally, an attacker who computes the joint ratio must know the distribution of the noise. A network does not need the formula of this distribution, but an attacker who trains a network must add noise to the shadow aggregates, and so must be able to draw from it.
+# *What this does not show.* The joint ratio is the best attack that we have for the auxiliary attacker, but we have not proved that it is the best possible one. It makes three approximations. First, it treats the auxiliary half as if it were the released half. Second, it draws only a sample of the groups of companions. Third, it treats users as counted independently of each other, although the size of a group is fixed. We measured the effect of the first approximation. The plain version above draws groups of exactly $m$ users, so it does not make the third approximation, and it samples groups in another way than the second. It had nearly the same accuracy, but on one target only. The joint ratio also looks only at the target's cells, although the other cells are released too and can reveal who else is in the group. Finally, an attacker who computes the joint ratio must know the distribution of the noise. A network does not need the formula of this distribution, but an attacker who trains a network must add noise to the shadow aggregates, and so must be able to draw from it.
 # ```
 #
 # (threshold-networks)=
@@ -1268,48 +1313,49 @@ divide_gain("joint ratio", "independent ratio")
 #
 # ````{prf:theorem} Rules as networks (Theorems 4 and 5 of the paper, corrected)
 # :label: thm-networks
-# Let $s(x) = 1/(1 + e^{-x})$ be the sigmoid, and let $a$ and $b$ be large. Then the network $s\big(b\,s(a(\sum_i x_i - T)) - b/2\big)$ with one hidden node is the one-threshold rule. The network $s\big(b\,(\sum_j s(a(x_j - T_j)) - T + \tfrac12)\big)$ with $n$ hidden nodes is the two-threshold rule, where $T$ is a whole number (otherwise round it up).
+# Let $s(x) = 1/(1 + e^{-x})$ be the sigmoid, and let $a$ and $b$ be large. Then the network $s\big(b\,s(a(\sum_i x_i - T)) - b/2\big)$ with one hidden node is the one-threshold rule. The network $s\big(b\,(\sum_j s(a(x_j - T_j)) - T + \tfrac12)\big)$ with $n$ hidden nodes is the two-threshold rule. If $T$ is not a whole number, round it up first.
 # ````
 #
 # Again we corrected misprints. In Theorem 4, the paper's formula lacks the inner sigmoid, and the threshold has the wrong sign. In Theorem 5, the paper defines the output weight twice and does not define the output bias. We also changed the notation: the paper writes $\sigma$ for the sigmoid, but on this page $\sigma$ is a standard deviation.
 #
 # So the weights of a trained network may show which of the two rules it resembles. In the one-threshold rule, the hidden node gives all cells the same weight. In the two-threshold rule, each hidden node gives weight to only one cell; we say that it *reads* this cell. We examine two further stored networks of the informed attacker, trained on 2,000 and on 200,000 shadow aggregates:
 
-# %% mystnb={"figure": {"name": "fig-th-weights", "caption": "First-layer weights of the informed attacker's sigmoid network after 2,000 and after 200,000 shadow aggregates (stored results, one network each; noise only, 60 cells). Nodes are sorted by the cell that each weighs most. After 2,000 nearly all weights have one sign and are spread over all cells; after 200,000 nearly every node reads one cell."}, "image": {"alt": "Two maps of first-layer weights, cells down and hidden nodes across. Left, after 2,000 shadow aggregates, an even haze; right, after 200,000, a diagonal line on empty ground."}} tags=["hide-input"]
-figures.weight_maps(experiments.weight_maps.stored(experiments.INFORMED), "shadows")
+# %% mystnb={"figure": {"name": "fig-th-weights", "caption": "First-layer weights of the informed attacker's sigmoid network after 2,000 and after 200,000 shadow aggregates (stored results, one network each; noise only, 60 cells). Nodes are sorted by the cell that each weighs most. After 2,000 nearly all weights have one sign and are spread over all cells; after 200,000 nearly every node reads one cell. Triangles at the right edge mark the cells in which no node has its largest weight."}, "image": {"alt": "Two maps of first-layer weights, cells down and hidden nodes across. Left, after 2,000 shadow aggregates, an even haze; right, after 200,000, a diagonal line on empty ground."}} tags=["hide-input"]
+maps = experiments.weight_maps.stored(experiments.INFORMED)
+weights_of_many = maps[maps["shadows"] == 200_000].filter(like="node ").abs().to_numpy()
+unread = sorted(set(range(len(weights_of_many))) - set(weights_of_many.argmax(axis=0)))
+figures.weight_maps(maps, "shadows", {200_000: unread})
 
 # %% [markdown]
-# The **concentration** of a node is the square of its largest weight divided by the sum of its squared weights. It is $1/n$ in the one-threshold rule and 1 in the two-threshold rule. Here it is for three nodes with 60 cells each:
+# The network on the right leaves some cells unread: no node has its largest weight there. We count these cells, and compute how accurate the two-threshold rule would be without them:
 
-# %%
-rng = stream(seed, "three nodes")
-nodes = {
-    "same weight for all cells": np.ones(n_cells),
-    "random weights": rng.normal(size=n_cells),
-    "one cell only": np.eye(n_cells)[0],
-}
-concentration = {
-    name: (weights**2).max() / (weights**2).sum() for name, weights in nodes.items()
-}
-of_nodes = pd.DataFrame({"concentration": concentration}).rename_axis("node")
-plots.show_table(of_nodes.map("{:.3f}".format), "three-nodes")
+# %% tags=["hide-input"]
+for read in (n_cells - len(unread), n_cells):
+    votes = stats.binom(read, 1 - np.exp(-epsilon / 2) / 2)
+    reached = votes.sf(read / 2) + votes.pmf(read / 2) / 2
+    print(f"two thresholds on {read} of {n_cells} cells: accuracy {reached:.3f}")
 
 # %% [markdown]
+# Five cells are unread. This is enough to explain why the network is less accurate (0.954) than the two-threshold rule on all 60 cells.
+#
+# The **concentration** of a node is the square of its largest weight divided by the sum of its squared weights. It is $1/n$ in the one-threshold rule and 1 in the two-threshold rule.
+#
 # For a whole network, the table shows a weighted average over the nodes. A node counts in proportion to its influence on the output, which is the size of its output weight times the length of its vector of input weights. For nodes $h$ with output weights $v_h$, input weights $w_h$ and concentrations $c_h$, the average is
 #
 # $$ \frac{\sum_h |v_h|\, \lVert w_h\rVert\, c_h}{\sum_h |v_h|\, \lVert w_h\rVert} . $$
 #
-# Take two cells and two nodes as the smallest example. The first node reads one cell, and the second gives both cells the same weight, but has a larger output weight:
+# Take two cells and two nodes as the smallest example. The first node reads one cell. The second gives both cells the same weight, and its output weight has twice the size:
 
 # %%
 input_weights = np.array([[3, 0], [1, 1]])  # a row for each node
 output_weights = np.array([1, -2])
 
 squares = input_weights**2
-of_node = squares.max(axis=1) / squares.sum(axis=1)  # concentrations
+concentrations = squares.max(axis=1) / squares.sum(axis=1)
 influence = np.abs(output_weights) * np.sqrt(squares.sum(axis=1))
-print(f"concentrations {of_node}, influence {influence.round(2)}")
-print(f"concentration of the network: {influence @ of_node / influence.sum():.2f}")
+print(f"concentrations {concentrations}, influence {influence.round(2)}")
+average = influence @ concentrations / influence.sum()
+print(f"concentration of the network: {average:.2f}")
 
 # %% [markdown]
 # The **agreement** with a rule is the share of test aggregates on which the network and the rule make the same decision. Agreement is needed as well, because a low concentration shows only that no single cell dominates a node, not that the network computes the sum. The intervals of the accuracy are over the test aggregates:
@@ -1325,9 +1371,36 @@ learned_rules = figures.learned_table(by_examples, by_hand, activations, 50_000)
 plots.show_table(learned_rules, "learned")
 
 # %% [markdown]
-# After 2,000 shadow aggregates, the network agrees with the one-threshold rule on 98% of the test aggregates. For comparison, the two rules agree with each other on only 92%, as the next output shows. For this one network, the result supports the paper's statement that such a network learns one threshold.
+# After 2,000 shadow aggregates, the network agrees with the one-threshold rule on 98% of the test aggregates. After 200,000, it reads single cells. It agrees with the two-threshold rule on 96% of the test aggregates. Its accuracy, 0.954, is close to the exact accuracy of this rule, 0.958, but still below it.
 #
-# After 200,000 shadow aggregates, the network reads single cells. It agrees with the two-threshold rule on 96% of the test aggregates, and its accuracy, 0.954, is close to the exact accuracy of this rule, 0.958, though still below it. This does not show that the network has learned the two-threshold rule, because its agreement with the likelihood ratio was not measured. How often do the exact rules agree with each other? We compare their decisions on the [simulated groups](threshold-anchors):
+# Is this one network an exception? A further stored experiment trained several networks of each kind, ten with 2,000 examples and three with 200,000. It also measured how often they agree with the likelihood ratio. Intervals are over networks:
+
+# %% tags=["hide-input"]
+from lib.papers import summaries
+from lib.papers.threshold_attacks import network_experiments
+
+several = network_experiments.weight_runs.stored()
+several = several[several["hidden nodes"] == n_cells]
+several["ratio minus two"] = several["agrees with ratio"] - several["agrees with two"]
+shares_of_several = {
+    measure: summaries.bracketed(summaries.means(several, ["shadows"], measure), 3)[
+        "mean [95%]"
+    ]
+    for measure in (
+        "concentration",
+        "agrees with one",
+        "agrees with two",
+        "agrees with ratio",
+        "ratio minus two",
+        "accuracy",
+    )
+}
+plots.show_table(pd.DataFrame(shares_of_several).T, "several-networks")
+
+# %% [markdown]
+# The networks with 2,000 examples agree with the one-threshold rule on 98% of the aggregates, and with the other two rules on 92%. So they act like one threshold, as the paper says (`threshold-fig12-one-rule` *supported*). The networks with 200,000 examples read single cells (`threshold-fig15-two-rule` *supported*). They agree with the two-threshold rule on 97% of the aggregates, and slightly more often with the likelihood ratio: the interval of the difference does not contain 0. The paper does not compare its networks with this ratio. Networks of 100 nodes behave in the same way (`threshold-fig25-27-100-nodes` *supported*, on the [replication page](threshold-replicated-weights)).
+#
+# How often do the exact rules agree with each other? We compare their decisions on the [simulated groups](threshold-anchors):
 
 # %%
 says_in = {name: score >= 0 for name, score in rule_scores.items()}
@@ -1336,7 +1409,7 @@ for first, second in combinations(says_in, 2):
     print(f"{first} and {second} agree on {agreement:.0%} of the groups")
 
 # %% [markdown]
-# The two-threshold rule and the likelihood ratio agree with each other on 98% of the groups, so an agreement of 96% cannot tell which of them the network resembles.
+# The one-threshold and the two-threshold rule agree on only 92% of the groups, so an agreement of 98% with one of them is high. The two-threshold rule and the likelihood ratio agree with each other on 98% of the groups. An agreement of 97% with the two-threshold rule therefore does not tell us which of the two a network resembles. The difference between the two agreements says more. It is small, and slightly in favour of the likelihood ratio.
 #
 # The row with random weights shows the values for a network that has learned nothing. Its accuracy is a little above 1/2, probably because this one draw of weights happens to give the sum of the cells a small positive weight; with another draw it could be below 1/2. Its concentration of 0.110 is low, too, and above the 0.058 of the network with 2,000 examples. So a low concentration alone is no evidence that a network computes the sum.
 #
@@ -1357,7 +1430,7 @@ plots.show_table(activations.map("{:.3f}".format).rename(index=named), "activati
 # In these three runs, the result does depend on the activation. With the sigmoid or tanh, nearly every node learns to read one cell, and the accuracy is within 0.003 of that of the two-threshold rule (0.958). With the **ReLU**, the accuracy stays at that of one threshold. The concentration of the ReLU network, 0.090, is close to that of random weights, so it does not show which rule this network has learned. A likely reason for the difference, which we did not test, is the shape of the activation. The sigmoid and tanh level off for extreme values, just like the log-likelihood ratio in {numref}`fig-th-cell`, whereas the ReLU grows without bound on one side.
 #
 # ```{note}
-# Each row of the two tables is a single network. Both tables have a sigmoid network with 200,000 shadow aggregates, but these are two networks, trained separately. The intervals and standard errors account for the randomness of the test aggregates. They do not account for the randomness of training. Agreement was not measured for the ReLU network.
+# In the first and in the last table of this section, each row is a single network. Both tables have a sigmoid network with 200,000 shadow aggregates, but these are two networks, trained separately. The intervals and standard errors account for the randomness of the test aggregates. They do not account for the randomness of training. The table of several networks does, for the sigmoid. Agreement was not measured for the ReLU network.
 # ```
 #
 # (threshold-learning)=
@@ -1399,6 +1472,47 @@ figures.learning(learning, ratio_accuracy, n_cells, name="likelihood ratio, exac
 # %% [markdown]
 # On clipped cells, 2,000 examples are enough even for a logistic regression to be as accurate as the two-threshold rule. So learning how to combine the cells does not require many examples. What seems to require many examples, at least with the training used here, is learning a separate score for each of the 60 cells, as the network must. An attacker who knows the mechanism does not have to learn these scores. Few examples are also enough for a learner that applies one and the same scoring function to all cells and learns only its shape, provided that this shape may bend near 0 and near 1. In {ref}`threshold-ex-own`, 2,000 examples with unclipped cells are enough for such a learner.
 #
+# (threshold-lead)=
+# ## Optional: why is the two-threshold rule better than the one-threshold rule on the flights?
+#
+# This section is not part of the lectures. In the [table of steps](threshold-gap), the step *two → one threshold* costs 0.019 on the flights. Yet at the mean count of the flights' cells, the two rules [should be almost equally accurate](threshold-map). Three things could be the reason: the cells have different mean counts, the cells are correlated, and the attacker knows the wrong half. To find out which of them matters, we compare the two rules on the same six targets in three situations:
+#
+# - *alike, independent*: every cell has the same mean count, which is the mean over the target's cells in the auxiliary half;
+# - *different, independent*: every cell has its own mean count from the auxiliary half;
+# - *different, correlated*: real groups, so their cells are correlated. They are drawn from the auxiliary half, the half that the attacker knows.
+#
+# In the first two situations the counts are binomial and the accuracies are exact. The third situation is simulated.
+
+# %% tags=["hide-input"]
+from lib.papers.threshold_attacks import threshold_choice
+
+compared_cells = threshold_choice.compare_cells(flights)
+for situation, part in compared_cells.groupby("cells", sort=False):
+    two_minus_one = part["two"] - part["one"]
+    low, high = metrics.mean_interval(two_minus_one)
+    print(
+        f"{situation}: one threshold {part['one'].mean():.3f}, two {part['two'].mean():.3f}, "
+        f"difference {two_minus_one.mean():.4f} [{low:.4f}, {high:.4f}]"
+    )
+
+# %% [markdown]
+# If all cells are alike, the two rules are equally accurate. If each cell has its own mean count, the two-threshold rule is more accurate by 0.0203. With correlation, both rules are much less accurate, but the two-threshold rule still leads by 0.0157. The drop of the one-threshold rule, from 0.875 to 0.728, is the price of correlation: the variance of the sum grows ([as shown above](threshold-correlation)). So the differences between the cells are sufficient to explain the lead. Neither correlation nor the wrong half is needed.
+#
+# Why do cells with different mean counts favour the two-threshold rule? The one-threshold rule is as accurate in the second situation as in the first, because the variance of a binomial count is nearly equal to its mean if the probabilities are small. The means add up to the same total in both situations, so the sum has nearly the same variance. The two-threshold rule becomes more accurate, because the votes of the cells become more reliable on average. A vote is most often right in a cell that nobody else visits. The first few other visitors reduce the reliability of a vote most; each further visitor reduces it less:
+
+# %%
+j = np.arange(201)  # possible counts of the others
+for mean in (0, 1.5, 3):
+    probability = stats.binom(2000, mean / 2000).pmf(j)
+    at = mean + 1 / 2  # midway between the mean values without and with the target
+    wrong_in = probability @ stats.laplace.sf(at - j, scale=1 / epsilon)
+    wrong_out = probability @ stats.laplace.cdf(at - j - 1, scale=1 / epsilon)
+    right_vote = 1 - (wrong_in + wrong_out) / 2
+    print(f"mean count {mean}: a vote is right with probability {right_vote:.3f}")
+
+# %% [markdown]
+# So one cell with a mean count of 0 and one with a mean count of 3 give more reliable votes, on average, than two cells with a mean count of 1.5.
+#
 # (threshold-low-rates)=
 # ## Optional: does the joint ratio also lead at low false positive rates?
 #
@@ -1423,13 +1537,13 @@ print(f"by {lead.mean():.3f} [{low:.3f}, {high:.3f}] on average")
 #
 # ````{admonition} Why a negative binomial distribution?
 # :class: dropdown
-# We model the number of visitors of a cell as a Poisson variable with an unknown rate $\lambda$. If the sample contains $v$ visitors, Jeffreys' prior leads to a gamma distribution of shape $s = v + \tfrac12$ for the rate, with density $\lambda^{s - 1} e^{-\lambda} / \Gamma(s)$. Each visitor is in the group with probability $c$ (`chance` in the code: the size of a group divided by the size of the half), independently of the others. So the number $K$ of *counted* visitors is a Poisson variable with rate $c \lambda$, and we average over the unknown rate:
+# We model the number of visitors of a cell as a Poisson variable with an unknown rate $\lambda$. If the sample contains $v$ visitors, Jeffreys' prior leads to a gamma distribution of shape $a = v + \tfrac12$ for the rate, with density $\lambda^{a - 1} e^{-\lambda} / \Gamma(a)$. Each visitor is in the group with probability $c$ (`chance` in the code: the size of a group divided by the size of the half), independently of the others. So the number $K$ of *counted* visitors is a Poisson variable with rate $c \lambda$, and we average over the unknown rate:
 #
-# $$ P(K = j) = \int_0^\infty \frac{(c \lambda)^j e^{-c \lambda}}{j!} \, \frac{\lambda^{s - 1} e^{-\lambda}}{\Gamma(s)} \, d\lambda = \frac{\Gamma(s + j)}{j! \, \Gamma(s)} \Big(\frac{c}{1 + c}\Big)^{j} \Big(\frac{1}{1 + c}\Big)^{s} . $$
+# $$ P(K = j) = \int_0^\infty \frac{(c \lambda)^j e^{-c \lambda}}{j!} \, \frac{\lambda^{a - 1} e^{-\lambda}}{\Gamma(a)} \, d\lambda = \frac{\Gamma(a + j)}{j! \, \Gamma(a)} \Big(\frac{c}{1 + c}\Big)^{j} \Big(\frac{1}{1 + c}\Big)^{a} . $$
 #
-# This is the negative binomial distribution with the parameters $s$ and $1/(1 + c)$.
+# This is the negative binomial distribution with the parameters $a$ and $1/(1 + c)$.
 #
-# This holds for users who visit only one of the target's cells. Companions visit several of them. For each set of cells, let $v$ now be the number of companions in the sample who visit exactly this set. For most sets $v = 0$, and the attack then assumes that the released half contains no such user either. If $v$ is positive, the library uses the same distribution, but with the shape $v$ instead of $v + \tfrac12$. The half is left out because of the number of sets. With 50 cells there are far more sets of cells than users, and if half a visitor were added to each set, the attack would expect a crowd of companions that nobody has seen.
+# So far, each visitor was assumed to visit only one of the target's cells. Companions visit several of them. For each set of cells, let $v$ now be the number of companions in the sample who visit exactly this set. For most sets $v = 0$, and the attack then assumes that the released half contains no such user either. If $v$ is positive, the library uses the same distribution, but with the shape $v$ instead of $v + \tfrac12$. The half is left out because of the number of sets. With 50 cells there are far more sets of cells than users, and if half a visitor were added to each set, the attack would expect a crowd of companions that nobody has seen.
 # ````
 #
 # The code compares the negative binomial distribution with the binomial distribution of an attacker who takes the sample's number of visitors as exact:
@@ -1471,12 +1585,12 @@ plots.show_table(halves_compared.iloc[3:], "low-rates-differences")
 # %% [markdown]
 # All differences are computed from unrounded rates, so their last digit can differ from that of the rounded rates. The networks were trained again, which changes the 8 of 10 of the earlier comparison to 7 of 10.
 #
-# The wrong half does matter. On releases of the auxiliary half, where its assumption is true, the joint ratio beats the network on all ten targets, by 0.027 on average. The network also gains there, because it was trained on this half, but the joint ratio gains more (0.092 against 0.053). On the released half, the predictive ratio has the highest mean, followed by the network and the joint ratio, but all differences are inconclusive. The repair also has a cost: on releases of the auxiliary half, the true positive rate of the predictive ratio is 0.041 lower than that of the joint ratio. This is to be expected, because there the sample *is* the population, and allowing for uncertainty is unnecessary.
+# The wrong half does matter. On releases of the auxiliary half, where its assumption is true, the joint ratio beats the network on all ten targets, by 0.027 on average. The network also gains there, because it was trained on this half, but the joint ratio gains more (0.092 against 0.053). On the released half, the predictive ratio has the highest mean, followed by the network and the joint ratio, but all differences are inconclusive. The repair also has a cost: on releases of the auxiliary half, the true positive rate of the predictive ratio is 0.041 lower than that of the joint ratio. This is to be expected, because there the sample *is* the population, so that there is no uncertainty to allow for.
 #
 # (threshold-found)=
 # ## What the paper found, and what we found
 #
-# The paper reports that the two-threshold rule is more accurate than the one-threshold rule under Laplace noise and less accurate under Gaussian noise. It also reports that networks learn only one threshold from 2,000 shadow aggregates, and two thresholds from 200,000. For the informed attacker our exact accuracies agree with the first finding for every number of cells in our table (5 to 140), although with two cells the order is reversed under Laplace noise ({ref}`threshold-ex-two`); for the auxiliary attacker, the two-threshold rule is also more accurate under Laplace noise on both datasets. With sigmoid networks, our accuracies for the informed attacker also agree with the second finding. On the replication page, [several networks of each kind](threshold-replicated-weights) are examined, and the verdict on what the informed attacker's networks learn is *supported*. The networks trained on 200,000 aggregates read single cells. They agree slightly more often with the likelihood ratio than with two thresholds. For the auxiliary attacker, the replication page tests both statements about networks on the synthetic surrogate. The tests are inconclusive for <a href="replication/threshold.html#claim-threshold-fig13-auxiliary-order">2,000 aggregates</a> and for <a href="replication/threshold.html#claim-threshold-fig14-auxiliary-mlp">200,000</a>. On the flights, even a network trained on 2,000 aggregates beats one threshold. The [replication page](replication/threshold.ipynb) has the figures and numbers.
+# The paper reports that the two-threshold rule is more accurate than the one-threshold rule under Laplace noise and less accurate under Gaussian noise. It also reports that networks learn only one threshold from 2,000 shadow aggregates, and two thresholds from 200,000. For the informed attacker, our exact accuracies agree with the first finding for every number of cells in our table (3 to 140). With two cells, however, the order is reversed under Laplace noise ({ref}`threshold-ex-two`). For the auxiliary attacker, too, the two-threshold rule is more accurate under Laplace noise, on both datasets. With sigmoid networks, our accuracies for the informed attacker also agree with the second finding. On the replication page, [several networks of each kind](threshold-replicated-weights) are examined, and the verdict on what the informed attacker's networks learn is *supported*. The networks trained on 200,000 aggregates read single cells. They agree slightly more often with the likelihood ratio than with two thresholds. For the auxiliary attacker, the replication page tests both statements about networks on the synthetic surrogate. The tests are inconclusive for <a href="replication/threshold.html#claim-threshold-fig13-auxiliary-order">2,000 aggregates</a> and for <a href="replication/threshold.html#claim-threshold-fig14-auxiliary-mlp">200,000</a>. On the flights, even a network trained on 2,000 aggregates beats one threshold. The [replication page](replication/threshold.ipynb) has the figures and numbers.
 #
 # (threshold-experiments)=
 # ## Which targets and groups does each result use?
@@ -1487,7 +1601,7 @@ plots.show_table(halves_compared.iloc[3:], "low-rates-differences")
 # |---|---|---|---|---|
 # | [five attacks](threshold-data), stored | informed; auxiliary on both datasets | 10 for each scenario (networks for only 3 of them) | released half | informed: 2,000 draws of the noise; auxiliary: 2,000 aggregates of one half of the auxiliary half |
 # | [steps of the gap](threshold-gap), run here | informed; auxiliary on both datasets | 6 for each scenario | released half | informed: 2,000 draws of the noise; auxiliary: 2,000 aggregates of the auxiliary half |
-# | [one threshold or two](threshold-gap), run here | auxiliary on the flights | 6 | auxiliary half | no network |
+# | [one threshold or two](threshold-lead), run here | auxiliary on the flights | 6 | auxiliary half | no network |
 # | [correlation and the wrong half](threshold-correlation), run here | auxiliary on the flights | 12 | released half | no network |
 # | [three thresholds](threshold-own-threshold), run here | auxiliary on the flights | 12 | released half | 2,000 aggregates of the auxiliary half |
 # | [ratios and networks](threshold-companions), stored | auxiliary on the flights | 10 | released half | 2,000 and 200,000 aggregates of the auxiliary half |
@@ -1498,10 +1612,10 @@ plots.show_table(halves_compared.iloc[3:], "low-rates-differences")
 # ## Take-aways
 #
 # - Compare an attack not only with the bound but also with the likelihood ratio, just as the chapter on [Fano loss](fano.ipynb) compares each attack with the best guess. For our informed attacker under Laplace noise, 86% [82%, 89%] of the gap between the bound and the network is a failure of learning, and the bound is nearly tight. On the flights, only 29% [23%, 38%] of the gap lies between the network and the best attack that we have. Under Gaussian noise, even the best attack of the informed attacker stays far below the bound.
-# - Laplace noise bounds the evidence of one cell. Counting the cells above a threshold limits the influence of extreme values as the likelihood ratio does, and loses only the exact position of values between 0 and 1. Adding up the values does not limit it. If the sum of the noise and the other users' counts is nearly normal, adding up the values is nearly as accurate as the likelihood ratio, and more accurate than counting.
+# - Laplace noise bounds the evidence of one cell. Counting the cells above a threshold limits the influence of extreme values as the likelihood ratio does, and loses only the exact position of values between 0 and 1. Adding up the values does not limit this influence. If the sum of the noise and the other users' counts is nearly normal, adding up the values is nearly as accurate as the likelihood ratio, and more accurate than counting.
 # - The likelihood ratio is the best attack only if the distribution that it assumes is the true one. On the flights, a network is more accurate than a likelihood ratio that treats cells as independent. With 2,000 examples it gains mainly through its threshold, and its AUC is not significantly higher; with 200,000 examples it also ranks releases better. The joint ratio, which averages over the possible groups of other users, beats both networks in accuracy and AUC.
 # - A lead in accuracy and AUC need not carry over to rare false positives. At a false positive rate of 1%, the mean true positive rate of the joint ratio is lower than that of the network with 200,000 examples, but the difference is inconclusive. If the tested groups come from the half that the attacker knows, the joint ratio is better at this rate, too.
-# - Our networks seem to need many examples to learn a separate score for every cell. For the informed attacker, a sigmoid network came within 0.01 of the two-threshold rule with 200,000 examples, but not with 2,000. The one ReLU network that we trained did not come as close even with 200,000. If cells are clipped to $[0, 1]$, 2,000 examples are enough. They are also enough for a learner that scores all cells by the same function, if the slope of this function can change near 0 and near 1.
+# - Our networks seem to need many examples to learn a separate score for every cell. For the informed attacker, a sigmoid network came within 0.01 of the two-threshold rule with 200,000 examples, but not with 2,000. The one ReLU network that we trained did not come as close, even with 200,000. If cells are clipped to $[0, 1]$, 2,000 examples are enough. They are also enough for a learner that scores all cells by the same function, if the slope of this function can change near 0 and near 1.
 # - Results on data are valid only for the kind of targets that were attacked. Our targets are among the users with the most cells in their dataset; in the flights dataset they are drawn from the 30 flights that have the maximum, 57 cells.
 # - An attack that must learn everything from examples may understate a risk. For an audit, use attacks that take into account both the mechanism (as in [attacks on protected counts](knock_knock_defenses.ipynb)) and the population.
 #
@@ -1510,7 +1624,6 @@ plots.show_table(halves_compared.iloc[3:], "low-rates-differences")
 # Several solutions use the following names, in addition to those of the chapter:
 
 # %%
-from lib.membership import score_distributions
 from lib.papers import summaries
 
 laplace = Laplace(epsilon)
@@ -1679,8 +1792,10 @@ print(f"share of releases with a ratio of 1: {(by_ratio == 0).mean():.2f}")
 
 # %%
 a = np.exp(-epsilon)
-out, into = (stats.binom(n_cells, p) for p in (a / (1 + a), 1 / (1 + a)))
-best_attack = max((out.cdf(t) + into.sf(t)) / 2 for t in range(n_cells))
+votes_without, votes_with = (
+    stats.binom(n_cells, p) for p in (a / (1 + a), 1 / (1 + a))
+)
+best_attack = max((votes_without.cdf(t) + votes_with.sf(t)) / 2 for t in range(n_cells))
 print(f"best attack {best_attack:.4f}, bound {bound:.4f}")
 
 # %% [markdown]
@@ -1843,7 +1958,7 @@ for half in ("auxiliary half", "released half"):
 # :class: dropdown
 # ````
 #
-# The means of members and non-members are 50 apart, so the right threshold lies 25 above the mean of the non-members. With a threshold that is off by $s$, non-members are recognised with probability $\Phi((25 + s)/38)$ and members with probability $\Phi((25 - s)/38)$. The accuracy is the mean of the two.
+# The means of members and non-members are 50 apart, so the right threshold lies 25 above the mean of the non-members. With a threshold that is off by $t$, non-members are recognised with probability $\Phi((25 + s)/38)$ and members with probability $\Phi((25 - s)/38)$. The accuracy is the mean of the two.
 
 # %%
 from scipy.optimize import brentq
@@ -1863,9 +1978,9 @@ needed_shift = brentq(lambda by: accuracy_if_off(by) - 0.66, 0, 100)
 print(f"accuracy 0.66 if the counts differ by {needed_shift / 50:.2f}")
 
 # %% [markdown]
-# A difference of 0.2 in the mean count costs less than one percentage point; a difference of 0.5 costs about four. The formula does not change if $s$ is replaced by $-s$, so in this model the direction does not matter: one class gains what the other loses. An accuracy of 0.66 needs a difference of about 0.75, close to the mean size of the difference between the halves that is [printed above](threshold-correlation), 0.70, although a mean of losses need not equal the loss at the mean difference.
+# A difference of 0.2 in the mean count costs less than one percentage point; a difference of 0.5 costs about four. The formula does not change if $t$ is replaced by $-t$, so in this model the direction does not matter: one class gains what the other loses. An accuracy of 0.66 needs a difference of about 0.75, close to the mean size of the difference between the halves that is [printed above](threshold-correlation), 0.70, although a mean of losses need not equal the loss at the mean difference.
 #
-# *Learned:* a threshold that is slightly wrong costs very little, because it raises one of the two error rates by almost as much as it lowers the other. The loss grows with the square of the shift at first, so we expect that a few targets whose halves differ a lot cause most of the mean loss. This can be checked for the independent ratio: about two thirds of its total loss in {numref}`fig-th-halves` comes from 4 of the 12 targets. The model is not exact: in {numref}`fig-th-halves`, a negative difference costs the independent ratio more than a positive one of the same size.
+# *Learned:* a threshold that is slightly wrong costs very little, because it raises one of the two error rates by almost as much as it lowers the other. The loss grows with the square of the shift at first, so we expect that a few targets whose halves differ a lot cause most of the mean loss. This can be checked for the independent ratio: about two thirds of its total loss in {numref}`fig-th-halves` comes from 4 of the 12 targets. The model is not exact, because it uses one standard deviation for both directions. In {numref}`fig-th-halves`, a negative difference costs the independent ratio more than a positive one of the same size.
 #
 # ````{solution-end}
 # ````
@@ -1937,7 +2052,7 @@ print(f"joint ratio, as the answer at 1: accuracy {clear + (1 - clear) * 3 / 4:.
 # %% [markdown]
 # 1. The joint ratio is 0.5, so it decides *out*. The independent ratio is 1.125, so it decides *in*.
 # 2. If the shared cells are 0, Ada is not in the group, and if they are 2, she is. This is half of all releases, and both attacks are right. In the other half the shared cells are 1. There the independent ratio always decides *in* and is right with probability 0.6. The joint ratio follows the answer and is right with probability 0.75. So the accuracies are 0.8 and 0.875.
-# 3. "If the shared cells are 1, follow the answer" is as accurate as the joint ratio, and needs no ratio at all.
+# 3. The rule "say *in* if the shared cells are 2, *out* if they are 0, and otherwise follow the answer" is as accurate as the joint ratio, and needs no ratio at all. Always following the answer would be right with probability 0.75 only.
 #
 # *Learned:* a rule that could be learned from examples can beat a likelihood ratio if the ratio belongs to the wrong model. The lemma of Neyman and Pearson still holds, because it is about the joint ratio, which no rule beats.
 #
@@ -1957,16 +2072,14 @@ print(f"joint ratio, as the answer at 1: accuracy {clear + (1 - clear) * 3 / 4:.
 # The exponent of the density is $-\tfrac12 (x - \mu - \mathbf 1)^\top \Sigma^{-1} (x - \mu - \mathbf 1)$ for a member, and the same expression without $\mathbf 1$ for a non-member. In the difference of the two exponents, the terms that are quadratic in $x$ cancel. This leaves $\mathbf 1^\top \Sigma^{-1} (x - \mu) - \tfrac12 \mathbf 1^\top \Sigma^{-1} \mathbf 1$.
 
 # %%
-from lib.membership import CorrelatedRatio
-
 # `train`, `as_released`, `is_member` and `auxiliary_visits` are those of one_game above.
 drawn = shadows.sample_counts(
     auxiliary_visits, 2000, flights.group_size, stream(seed, "others")
 )
 independent_ratio = LikelihoodRatio(laplace, drawn).fit(*train)
 joint_ratio = CorrelatedRatio(laplace, auxiliary_visits, flights.group_size).fit(*train)
-of_noise = np.eye(drawn.shape[1]) * 2 / epsilon**2  # variance of Laplace noise
-w = np.linalg.solve(np.cov(drawn.T) + of_noise, np.ones(drawn.shape[1]))
+noise_covariance = np.eye(drawn.shape[1]) * 2 / epsilon**2  # variance of Laplace noise
+w = np.linalg.solve(np.cov(drawn.T) + noise_covariance, np.ones(drawn.shape[1]))
 three_scores = {
     "independent": independent_ratio.decision_function(as_released),
     "joint": joint_ratio.decision_function(as_released),
@@ -1980,7 +2093,7 @@ for name, log_ratios in three_scores.items():
     print(f"{name:11} accuracy {of_all}, AUC {auc}")
 
 # %% [markdown]
-# *Learned:* the Gaussian version takes the covariance into account, but ignores that Laplace noise bounds the evidence of a cell. The joint ratio takes both the dependence of the cells and this bound into account. For this one target, the Gaussian version is no better than the independent ratio. Even the joint ratio has only the same AUC as the independent ratio, 0.90. Over ten targets, the mean AUC of the joint ratio is significantly higher ([above](threshold-correlation)).
+# *Learned:* the Gaussian version takes account of the covariance, but not of the limit that Laplace noise sets to the evidence of a cell. The joint ratio takes account of both. For this one target, the Gaussian version is no better than the independent ratio. Even the joint ratio has only the same AUC as the independent ratio, 0.90. Over ten targets, the mean AUC of the joint ratio is significantly higher ([above](threshold-correlation)).
 #
 # The intervals are over the test aggregates. The independent ratio has an accuracy of 0.80 here, but 0.792 [above](threshold-correlation) for the same target and the same test aggregates. The two values differ because the attacker's 2,000 groups are drawn separately each time.
 #

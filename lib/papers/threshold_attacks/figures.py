@@ -909,7 +909,7 @@ def _without_interval(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def exact_roc(curves: pd.DataFrame, cells: int) -> None:
-    """Draw exact ROC curves on logarithmic axes.
+    """Draw exact ROC curves, with a logarithmic axis of false positive rates.
 
     Parameters
     ----------
@@ -930,14 +930,11 @@ def exact_roc(curves: pd.DataFrame, cells: int) -> None:
         "attack",
         size=(6, 3.6),
         xscale="log",
-        yscale="log",
         xlabel="false positive rate",
-        ylabel=f"true positive rate, {cells} cells",
+        ylabel="true positive rate",
         styles=styles,
     )
-    ticks = [0.3, 0.5, 0.7, 1.0]
-    axes[""].set_yticks(ticks, [f"{tick:g}" for tick in ticks])
-    axes[""].minorticks_off()
+    axes[""].set(ylim=(0, 1.02), title=f"{cells} cells")
     figures.finish(axes, 2)
 
 
@@ -1079,7 +1076,9 @@ def _with_targets(found: pd.DataFrame) -> pd.DataFrame:
 
 
 def rival_dots(rows: pd.DataFrame) -> None:
-    """Draw the differences of `rivals_table` with 95% intervals, a panel for each measure.
+    """Draw the gains over the independent ratio, and of the joint ratio over the best network.
+
+    Intervals are 95%; there is a panel for each measure.
 
     Parameters
     ----------
@@ -1090,24 +1089,32 @@ def rival_dots(rows: pd.DataFrame) -> None:
     -------
     None
     """
-    panels = {}
-    for measure in ("accuracy", "AUC"):
-        found = {
-            f"{RATIO_NAMES.get(first, first)} −\n{RATIO_NAMES.get(second, second)}": (
-                summaries.differences(rows, ["data"], measure, ["run"], "attack", first, second)
-            )
-            for first, second in _rival_pairs()
-        }
-        panels[measure] = pd.concat(found, names=["pair"]).droplevel("data")
-    _dots(panels, "difference", zero=True, row=0.45)
+    ratio, *networks = RIVALS
+    joint, best = RATIO_NAMES[CORRELATED], networks[-1].replace(", ", ",\n")
+    pairs = {each.replace(", ", ",\n"): (each, ratio) for each in networks}
+    pairs |= {joint: (CORRELATED, ratio), f"{joint}\n(over {best})": (CORRELATED, networks[-1])}
+    _, axes = stacked_panels(2, 5.8, sharex=True)
+    for ax, measure in zip(axes, ("accuracy", "AUC"), strict=True):
+        for place, (first, second) in enumerate(pairs.values()):
+            found = summaries.differences(
+                rows, ["data"], measure, ["run"], "attack", first, second
+            ).iloc[0]
+            last = second != ratio
+            look = {"fmt": "s" if last else "o", "color": COLORS[1 if last else 0]}
+            width = found["95% high"] - found["mean"]
+            ax.errorbar(found["mean"], place, xerr=width, capsize=3, markersize=7, **look)
+        ax.axvline(0, color="black", linewidth=1, linestyle=":", marker="")
+        ax.axhline(len(pairs) - 1.5, color=COLORS[5], linewidth=1, linestyle="-", marker="")
+        ax.set_yticks(range(len(pairs)), list(pairs))
+        ax.invert_yaxis()
+        ax.margins(y=0.15)
+        ax.set_title(measure, loc="left")
+    axes[-1].set_xlabel("gain")
+    plt.show()
 
 
 def _dots(
-    panels: Mapping[str, pd.DataFrame],
-    xlabel: str,
-    zero: bool = False,
-    row: float = 0.3,
-    alike: int | None = None,
+    panels: Mapping[str, pd.DataFrame], xlabel: str, row: float = 0.3, alike: int | None = None
 ) -> None:
     """Draw means with their intervals, a panel for each table; `row` is the height of a row.
 
@@ -1128,8 +1135,6 @@ def _dots(
         ):
             fill = COLORS[0] if n == found["n"].max() else "white"
             ax.errorbar(mean, place, xerr=width, capsize=3, markerfacecolor=fill, **points)
-        if zero:
-            ax.axvline(0, color="black", linewidth=1, linestyle=":", marker="")
         ax.set_yticks(range(len(found)), list(found.index))
         ax.invert_yaxis()
         ax.margins(y=0.2)
