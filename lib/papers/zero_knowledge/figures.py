@@ -1060,35 +1060,40 @@ def show_trace(
 
 
 _BOXES = {  # of `show_scheme`: middle, width, height, text
-    "release": (1.05, 4.6, 1.95, 0.62, "the release:\npublished counts"),
-    "marginals": (1.05, 3.65, 1.95, 0.62, "where, when and how\nmuch people move"),
-    "synthetic": (1.05, 2.8, 1.95, 0.4, "synthetic traces"),
-    "real": (3.13, 2.8, 1.85, 0.62, "real traces of\nother people"),
+    "release": (1.42, 5.6, 3.1, 0.5, "the release: published counts"),
+    "visits": (4.63, 5.6, 2.95, 0.5, "the target's visits"),
+    "marginals": (1.2, 4.15, 1.95, 0.62, "where, when and how\nmuch people move"),
+    "synthetic": (1.2, 3.3, 1.95, 0.4, "synthetic traces"),
+    "real": (3.03, 3.3, 1.4, 0.62, "real traces of\nother people"),
     "pairs": (
-        2.06,
-        1.85,
-        3.98,
-        0.62,
-        "pairs of groups that differ only in\nwhether they contain the target",
+        2.18,
+        2.2,
+        3.9,
+        0.86,
+        "pairs of groups: $m - 1$ shared members,\n"
+        "and the target or somebody else;\nthe same noise",
     ),
-    "fit": (2.06, 0.98, 3.98, 0.4, "regression: a weight for every cell"),
+    "fit": (2.18, 1.12, 3.9, 0.4, "regression: a weight for every cell"),
     "fixed": (
-        5.18,
-        1.42,
-        1.85,
-        1.28,
+        5.2,
+        1.78,
+        1.82,
+        1.7,
         "fixed rule:\nadd up the target's\ncells, or count the\noccupied ones",
     ),
-    "score": (3.08, 0.15, 6.02, 0.4, "score of the release, and a threshold: in or out?"),
+    "score": (2.99, 0.2, 6.24, 0.4, "score of the release, and a threshold: in or out?"),
 }
-_ARROWS = (
-    ("release", "marginals"),
-    ("marginals", "synthetic"),
-    ("synthetic", "pairs"),
-    ("real", "pairs"),
-    ("pairs", "fit"),
-    ("fit", "score"),
-    ("fixed", "score"),
+_ARROWS = (  # where it stands, and from which box it leads to which
+    (0.04, "release", "score"),
+    (1.9, "release", "marginals"),
+    (1.2, "marginals", "synthetic"),
+    (1.2, "synthetic", "pairs"),
+    (3.03, "real", "pairs"),
+    (3.93, "visits", "pairs"),
+    (2.18, "pairs", "fit"),
+    (2.18, "fit", "score"),
+    (5.85, "visits", "fixed"),
+    (5.2, "fixed", "score"),
 )
 
 
@@ -1099,22 +1104,24 @@ def show_scheme() -> None:
     -------
     None
     """
-    _, ax = plt.subplots(figsize=(6.2, 5.4))
-    for left, bottom, width, height, text in _BOXES.values():
-        corner = left - width / 2, bottom - height / 2
-        ax.add_patch(plt.Rectangle(corner, width, height, facecolor="#F2F2F2", edgecolor="black"))
-        ax.text(left, bottom, text, ha="center", va="center", fontsize=11)
+    _, ax = plt.subplots(figsize=(6.2, 6))
+    for name, (x, y, width, height, text) in _BOXES.items():
+        corner = x - width / 2, y - height / 2
+        face, line = ("#F6D9A8", 2.5) if name == "real" else ("#F2F2F2", 1)
+        box = plt.Rectangle(corner, width, height, facecolor=face, edgecolor="black", lw=line)
+        ax.add_patch(box)
+        ax.text(x, y, text, ha="center", va="center", fontsize=11)
     arrow = {"arrowstyle": "-|>", "color": "black", "linewidth": 1.5}
-    for first, second in _ARROWS:
-        x, y, _, height, _ = _BOXES[first]
+    for x, first, second in _ARROWS:
+        start = _BOXES[first][1] - _BOXES[first][3] / 2
         end = _BOXES[second][1] + _BOXES[second][3] / 2
-        ax.annotate("", (x, end), (x, y - height / 2), arrowprops=arrow)
-    for x, heading in ((1.05, "ZK"), (3.13, "KK"), (5.18, "no training")):
-        ax.text(x, 5.1, heading, ha="center", va="center", fontweight="bold")
-    for x in (2.09, 4.17):
-        bottom = 2.4 if x < 3 else 0.5
-        ax.plot([x, x], [bottom, 5.25], color="#BBBBBB", linewidth=1, linestyle=":", marker="")
-    ax.set(xlim=(0, 6.17), ylim=(-0.1, 5.3))
+        ax.annotate("", (x, end), (x, start), arrowprops=arrow)
+    ax.text(2.99, 6.05, "every attacker has", ha="center", va="center", fontsize=11)
+    for x, heading in ((1.2, "ZK"), (3.03, "KK"), (5.0, "no training")):
+        ax.text(x, 4.85, heading, ha="center", va="center", fontweight="bold")
+    for x, bottom in ((2.25, 2.75), (4.19, 0.5)):
+        ax.plot([x, x], [bottom, 5.1], color="#BBBBBB", linewidth=1, linestyle=":", marker="")
+    ax.set(xlim=(-0.2, 6.2), ylim=(-0.1, 6.2))
     ax.axis("off")
     plt.show()
 
@@ -1599,6 +1606,8 @@ def show_unit_differences(rows: pd.DataFrame, near: float, xlabel: str) -> None:
 def show_four(rows: pd.DataFrame, x: str, xlabel: str, scale: str = "linear") -> None:
     """Draw the mean AUC of each of the four attacks against `x`, with 95% intervals over targets.
 
+    No line joins the marks of the occupied cells, which are not counted at every `x`.
+
     Parameters
     ----------
     rows : pandas.DataFrame
@@ -1618,6 +1627,7 @@ def show_four(rows: pd.DataFrame, x: str, xlabel: str, scale: str = "linear") ->
     order = {name: i for i, name in enumerate([*rows["data"].unique(), *_FOUR])}
     keys = [means[column].map(order) for column in ("data", "attack")]
     means = means.iloc[np.lexsort([means[x], keys[1], keys[0]])]
+    unjoined = {"occupied cells": _FOUR["occupied cells"] | {"linestyle": "none"}}
     axes = figures.intervals(
         means,
         x,
@@ -1631,7 +1641,7 @@ def show_four(rows: pd.DataFrame, x: str, xlabel: str, scale: str = "linear") ->
         ylabel="mean AUC",
         ticks=True,
         apart=0.04 * np.ptp(rows[x]) / 5 if scale == "linear" else 0.06,
-        styles=_FOUR,
+        styles=_FOUR | unjoined,
     )
     figures.finish(axes, 4)
 
