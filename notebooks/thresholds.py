@@ -1231,9 +1231,9 @@ rivals = experiments.name_networks(experiments.correlated.stored("flights-by-num
 figures.rival_dots(rivals)
 
 # %% [markdown]
-# The folded table has all differences. In each row, a positive number favours the attack that is named first:
+# The table has all differences. In each row, a positive number favours the attack that is named first:
 
-# %% tags=["hide-cell"]
+# %% tags=["hide-input"]
 rival_table = figures.rivals_in_words(rivals)
 rival_table = rival_table.rename_axis(f"mean over {rivals['run'].nunique()} targets")
 plots.show_table(rival_table, "correlated-kept")
