@@ -31,7 +31,9 @@ _SOURCES = {
 _PASS = {"within": "left", "beyond": "right"}
 
 
-def gains_by_cells(rows: pd.DataFrame, measure: str) -> None:
+def gains_by_cells(
+    rows: pd.DataFrame, measure: str, limits: tuple[float, float] | None = None
+) -> None:
     """Draw how far attacks are above the one-threshold rule, by number of cells (Fig. 13, 14, 19).
 
     Parameters
@@ -40,6 +42,8 @@ def gains_by_cells(rows: pd.DataFrame, measure: str) -> None:
         Rows of runs: data, run, cells, attack and measures.
     measure : str
         Column to compare, paired by run.
+    limits : tuple of float, optional
+        Ends of the vertical axis, for figures that should share it. By default the data decide.
 
     Returns
     -------
@@ -70,7 +74,7 @@ def gains_by_cells(rows: pd.DataFrame, measure: str) -> None:
     lowest, highest = zip(*(ax.get_ylim() for ax in axes.values()), strict=True)
     for data, ax in axes.items():
         ax.axhline(0, color="black", linewidth=1, linestyle=":", marker="", label=rule)
-        ax.set(ylim=(min(lowest), max(highest)))
+        ax.set(ylim=limits or (min(lowest), max(highest)))
         ax.minorticks_off()
         ax.set_xticks(_TICKS, [str(n) for n in _TICKS])
         if 50 in set(table.loc[table["data"] == data, "cells"]):
@@ -108,6 +112,7 @@ def low_rate_curves(rows: pd.DataFrame) -> None:
     table = low_rates(name_attackers(rows)).reset_index()
     table = table[table["n"] > 0]
     table["95% low"] = table["95% low"].clip(lower=1e-3)  # a logarithmic axis has no 0
+    table["95% high"] = table["95% high"].clip(upper=1)  # a rate is at most 1
     labels: dict[str, Any] = {"xlabel": "false positive rate", "ylabel": "true positive rate"}
     axes = figures.intervals(
         table,
