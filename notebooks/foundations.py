@@ -13,7 +13,7 @@
 # %% [markdown]
 # # From records to releases
 #
-# A city publishes a table of counts. One entry says that *four* people were at home on Monday at eight in the morning. The table contains no names, phone numbers or licence plates. Can such a number harm anybody?
+# A city publishes a table of counts. One entry says that *four* people were at home on Tuesday at eight in the morning. The table contains no names, phone numbers or licence plates. Can such a number harm anybody?
 #
 # The five papers on which this book is based show that it can, and they measure how much an attacker can learn. From counts, an attacker may infer *whether* a certain person was counted. This is called **membership inference**. Membership inference is harmful whenever the people who are counted share something private. If a hospital publishes counts of its patients in each place, for example, anybody who is known to have been counted is known to be a patient. An attacker may also infer *where* a person was. Inferring where the person was in a single hour is called **localization**, and inferring the person's whole path is called **reconstruction**.
 #
@@ -31,7 +31,7 @@
 # *Questions for a class, with short answers:*
 #
 # - *Which two of the six people can no attacker tell apart?* Ada and Ben, because they have the same trace ({ref}`foundations-twins`).
-# - *A release is announced with "$\varepsilon = 1$". What exactly does this protect?* We cannot say until the unit of privacy is stated. If the unit is a visit, the release changes the odds of any one visit by a factor of at most 2.7. Dan's six visits together are protected much less, with a factor of up to 403.
+# - *A release is announced with "$\varepsilon = 1$". What exactly does this protect?* We cannot say until the unit of privacy is stated. If the unit is a visit, the release changes the odds of any one visit by a factor of at most 2.7. Dan's six visits together are much less well protected: the odds of all six can change by a factor of up to 403.
 # - *Which of the releases in {numref}`fig-price` would you publish, and for whom?* Probably none as a table of single cells. User-level noise at $\varepsilon \le 1$ nearly stops the attack, but its counts are worse than a table of zeros. Event-level noise at $\varepsilon = 10$ keeps the counts, but it has no measurable effect on the attack. A good answer asks first whether the readers need single cells at all, or only coarser counts.
 #
 # *Where students go wrong,* and where the page answers:
@@ -54,15 +54,15 @@
 # | 9 | *What does random noise change?*, up to the formula at its end | {numref}`fig-six-noise` | 5 |
 # | 10 | [differential privacy](foundations-dp): the definition, the neighbours and the unit | the table of three units | 6 |
 # | 6 | *students work:* {ref}`foundations-odds`, on paper; half of the class takes the first attacker and the other half the second | | 6 |
-# | 3 | [sensitivity](foundations-sensitivity): the definition of $\Delta$, and the example with eight visits | | 6 |
+# | 5 | [sensitivity](foundations-sensitivity): the definition of $\Delta$, and the example with eight visits | | 6 |
 # | 3 | *Real traces: flights*, with one sentence on regularity | {numref}`fig-recurrence` | 7 |
-# | 15 | [how one target is recognised](foundations-attack): the game and its scores (4 minutes), thresholds and the ROC curve (5), the AUC by pairs (4), the non-member control (2) | {numref}`fig-scores`, {numref}`fig-roc` | 8 |
+# | 13 | [how one target is recognised](foundations-attack): the game and its scores (4 minutes), thresholds and the ROC curve (5), the AUC by pairs (4) | {numref}`fig-scores`, {numref}`fig-roc` | 8 |
 # | 7 | [many targets](foundations-many): the rule of no zeros, and the results | {numref}`fig-sum-attack` | 9 |
 # | 5 | [quiet cells](foundations-quiet): Dan's two cells with a count of 1, private cells, and one sentence on users who share many cells with the target | {numref}`fig-crowding` | 10 |
 # | 8 | [what noise costs](foundations-price): compare the errors with those of a table of zeros, first over the visited cells and then over all cells | {numref}`fig-price` | 11 |
 # | 6 | questions for a class, and slack | | 13 |
 #
-# **In 75 minutes.** This plan leaves out sensitivity, the non-member controls and the second exercise.
+# **In 75 minutes.** This plan also leaves out sensitivity and the second exercise.
 #
 # | minutes | part | show | slides |
 # |---|---|---|---|
@@ -79,11 +79,11 @@
 #
 # The parts on many targets and on the cost of noise use noisy counts that are rounded and clipped. Say in one sentence that clipping removes only the negative noise of an empty cell, so that under event-level noise at $\varepsilon = 1$ an empty cell shows about half a person on average.
 #
-# {ref}`foundations-by-hand` leads students to the idea of quiet cells, and the part on quiet cells gives the measured answer. Quiet cells return in the chapters on [Knock-Knock](knock_knock.ipynb) and on [zero auxiliary knowledge](zero_knowledge.ipynb). The 90-minute plan covers everything that the five quiz questions ask. (The quiz comes before the exercises.) Students who had the 75-minute version answer the fifth question with the subsection *Is it really the target?* open in front of them.
+# {ref}`foundations-by-hand` leads students to the idea of quiet cells, and the part on quiet cells gives the measured answer. Quiet cells return in the chapters on [Knock-Knock](knock_knock.ipynb) and on [zero auxiliary knowledge](zero_knowledge.ipynb). Both plans cover everything that the first four quiz questions ask. (The quiz comes before the exercises.) Students answer the fifth question with the subsection *Is it really the target?* open in front of them.
 #
 # *Other exercises with pencil and paper:* {ref}`foundations-left-out` and {ref}`foundations-twins` go with the six people, {ref}`foundations-day-sensitivity` and {ref}`foundations-questions` with differential privacy, and {ref}`foundations-threshold` with the ROC curve.
 #
-# *Reading at home:* the rest of the section on [quiet cells](foundations-quiet), [rounding and clipping](foundations-rounding), the proof for the Laplace mechanism, post-processing, and the sections on [regularity](foundations-regularity) and on [cabs](foundations-dense). Students need the section on regularity for {numref}`foundations-regular-target` and {numref}`foundations-daylight`.
+# *Reading at home:* the non-member controls, the rest of the section on [quiet cells](foundations-quiet), [rounding and clipping](foundations-rounding), the proof for the Laplace mechanism, post-processing, and the sections on [regularity](foundations-regularity) and on [cabs](foundations-dense). Students need the section on regularity for {numref}`foundations-regular-target` and {numref}`foundations-daylight`.
 # ````
 
 # %% [markdown]
@@ -216,14 +216,14 @@ print(f"standard deviation of the noise in the sum: {noise.std():.1f}")
 print(f"sum above 10: {(with_dan > 10).mean():.0%} of the releases with Dan", end=", ")
 print(f"{(without_dan > 10).mean():.0%} of those without")
 
-# %% mystnb={"figure": {"name": "fig-six-noise", "caption": "The sum over Dan's six cells in 10,000 noisy releases with Dan and in 10,000 without (ε = 1). The two distributions overlap, but their means (dashed) are six visits apart: noise in several cells partly cancels, but Dan's visits do not. An attacker who says \"Dan was counted\" for all sums to the right of the solid line, at 10, is right in 82% of the releases with Dan and wrong in 18% of those without him. These two shares are printed in the figure."}, "image": {"alt": "Two overlapping histograms of the noisy sum over Dan's cells, one centred at 7 without Dan, one at 13 with Dan. A solid line marks the threshold of 10; the bars to its right are darker, and two labels give their shares."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-six-noise", "caption": "The sum over Dan's six cells in 10,000 noisy releases with Dan and in 10,000 without (ε = 1). The two distributions overlap, but their means (dashed) are six visits apart: noise in several cells partly cancels, but Dan's visits do not. An attacker who says \"Dan was counted\" for all sums to the right of the solid line, at 10, is right in 82% of the releases with Dan and wrong in 18% of those without him. The figure shows these two shares; they are called the true positive rate (TPR) and the false positive rate (FPR)."}, "image": {"alt": "Two overlapping histograms of the noisy sum over Dan's cells, one centred at 7 without Dan, one at 13 with Dan. A solid line marks the threshold of 10; the bars to its right are darker, and two labels give their shares."}} tags=["hide-input"]
 figures.show_scores(
     is_dan_in,
     sums,
     "sum of noisy counts over Dan's six cells",
     "releases",
     threshold=10,
-    rates=("without Dan", "with Dan"),
+    target="Dan",
 )
 
 # %% [markdown]
@@ -265,7 +265,7 @@ print(f"{from_1_to_2:.2f} if one other person is")
 # (foundations-dp)=
 # ## What does differential privacy guarantee?
 #
-# We have seen that noise hides a single visit well and a sum of many visits poorly. {term}`Differential privacy <differential privacy>` turns this observation into a precise statement. It limits how much *one change in the data* can change the probability of *any* statement about the release.
+# We have seen that noise hides a single visit better than a sum of many visits. {term}`Differential privacy <differential privacy>` turns this observation into a precise statement. It limits how much *one change in the data* can change the probability of *any* statement about the release.
 #
 # ````{prf:definition} Release and differential privacy
 # :label: def-release
@@ -308,7 +308,7 @@ print(f"{from_1_to_2:.2f} if one other person is")
 #
 # *Example.* Suppose that a release is event-level private with $\varepsilon = 1$. An observer wonders whether Dan was at the station on Tuesday at 9. They already know all other visits of everybody, including Dan's other five visits. Whatever this observer believed before, the release changes the odds that they give to this one visit by a factor of at most 2.7.
 #
-# *Counterexample.* The same release does not hide whether Dan was counted. Suppose that an observer knows Dan's trace and wonders whether he was counted at all. This observer asks about six visits at once, because either all six are in the counts or none is. By group privacy, the six visits together are protected with $6\varepsilon$ only. Dan's presence may therefore change the probability of a statement by a factor of up to 403 instead of 2.7. We compare this bound with the noisy releases from above:
+# *Counterexample.* The same release does not hide whether Dan was counted. Suppose that an observer knows Dan's trace and wonders whether he was counted at all. This observer asks about six visits at once, because either all six are in the counts or none are. By group privacy, the six visits together are protected with $6\varepsilon$ only. Dan's presence may therefore change the probability of a statement by a factor of up to 403 instead of 2.7. We compare this bound with the noisy releases from above:
 
 # %%
 print(f"largest factor for one visit: {np.exp(1):.1f}, for six visits: {np.exp(6):.0f}")
@@ -353,12 +353,12 @@ print(f"ratio {above_2[2] / above_2[1]:.3f}")
 # *Example for two units of privacy.* Consider add/remove neighbours. One visit changes one count by 1, so $\Delta = 1$ at the event level. Adding or removing a person changes one count for each visit of that person. If nobody can have more than eight visits (for example because each person is in only one place in each of the eight hours), then $\Delta = 8$ at the user
 # level. At $\varepsilon = 1$ the noise then has scale 1 at the event level and scale 8 at the user level.
 #
-# For replace-one neighbours the sensitivity is twice as large. At the user level, for example, exchanging one person for another removes up to eight visits and adds up to eight others. Noise that guarantees $\varepsilon$ for add/remove neighbours therefore guarantees only $2\varepsilon$ for replace-one neighbours, as we have seen. In this book, the noise is
+# For replace-one neighbours the sensitivity is twice as large. At the user level, for example, exchanging one person for another can remove as many as eight visits and add as many as eight others. Noise that guarantees $\varepsilon$ for add/remove neighbours therefore guarantees only $2\varepsilon$ for replace-one neighbours, as we have seen. In this book, the noise is
 # calibrated to add/remove neighbours unless a page says otherwise.
 #
-# *Counterexample.* Sensitivity is a property of all possible datasets and not of the data at hand. The busiest of our six people have eight visits. If a seventh person with 20 visits can join (because a person may be seen in several places in one hour), noise of scale 8 is not enough to protect that person with $\varepsilon = 1$. A data holder must therefore know a limit on the number of visits in advance, or enforce one by dropping visits of busier people. We set $\Delta$ to the largest number of visits of a user in the data. Knock-Knock does the same for the week that is released. Strictly speaking, this number already reveals something about the busiest person.
+# *A caution.* Sensitivity depends on all possible datasets, and not only on the data at hand. The busiest of our six people have eight visits. If a seventh person with 20 visits can join (because a person may be seen in several places in one hour), noise of scale 8 is not enough to protect that person with $\varepsilon = 1$. A data holder must therefore know a limit on the number of visits in advance, or enforce one by dropping visits of busier people. We set $\Delta$ to the largest number of visits of a user in the data. Knock-Knock does the same for the week that is released. Strictly speaking, this number already reveals something about the busiest person.
 #
-# *A common misunderstanding.* Large counts do not need more noise than small ones. Sensitivity depends on how much one unit can change the counts, and not on how large the counts are. A count of four and a count of four million therefore need the same amount of noise, provided that one unit can change either of them by the same amount. Relative to its size, a small count is distorted much more.
+# *A common misunderstanding.* Large counts do not need more noise than small ones. Sensitivity depends on how much one unit can change the counts, and not on how large the counts are. A count of four and a count of four million therefore need the same amount of noise, provided that one unit can change each of them by at most the same amount. Relative to its size, a small count is distorted much more.
 #
 # ### Post-processing: what may be done afterwards?
 #
@@ -424,8 +424,9 @@ plots.show_table(describe(populations), "data")
 # Users with fewer than 16 visits are left out. This leaves 1,054 flight numbers, and we draw the same number of aircraft at
 # random. The data are *sparse*: on average, a user visits fewer than one cell in a thousand. About four cells in five are empty even when everybody is counted. Both kinds of users follow the same daily rhythm, with hardly any visits at night. Unfold the following two cells for a figure of this rhythm, and for a table of how many rows the loader read (two rows for each flight) and why it set some of them aside:
 
-# %% mystnb={"figure": {"name": "fig-week", "caption": "Both populations follow the same daily rhythm, with hardly any visits at night (New York is five hours behind UTC). The lines show the visits in each hour of the first week, over all users and places. These totals do not show which users return a week later."}, "image": {"alt": "Line chart of visits per hour over the first week of each dataset: a daily rhythm with quiet nights."}} tags=["hide-input", "hide-output"]
-figures.show_week(populations)
+# %% mystnb={"figure": {"name": "fig-week", "caption": "Both populations follow the same daily rhythm, with hardly any visits at night (shaded, from 22 to 6 o'clock in New York). The lines show the visits in each hour of the first week, over all users and places. These totals do not show which users return a week later."}, "image": {"alt": "Line chart of visits per hour over the first week of each dataset: a daily rhythm with quiet nights."}} tags=["hide-input", "hide-output"]
+only_flights = set(populations) <= {"flights-by-number", "flights-by-tail"}
+figures.show_week(populations, "America/New_York" if only_flights else None)
 
 # %% tags=["hide-input", "hide-output"]
 from lib.datasets import row_counts
@@ -436,7 +437,7 @@ plots.show_if_any(row_counts(populations), "rows", "No dataset was read from a f
 # (foundations-regularity)=
 # ## How regular are these users?
 #
-# *You may skip this section at a first reading. Only two exercises depend on it.*
+# *You may skip this section at a first reading. Only two exercises and the rows on recurrence in the table of cabs depend on it.*
 #
 # Knock-Knock {cite:p}`pyrgelis2018knock` compares commuters with cabs, and regards the commuters' movements as more *regular*. It concludes that regularity and sparseness make its attack easier. To examine this conclusion, we need a measure of regularity.
 #
@@ -468,7 +469,7 @@ figures.show_recurrence(repeated, lag)
 #
 # ````{admonition} How to read this table
 # :class: note
-# - Brackets in this chapter contain 95% {term}`confidence intervals <confidence interval>`. Here they describe the variation between users. In the tables for many targets they describe the variation between targets. Both kinds are intervals of a mean and use Student's $t$ distribution.
+# - Brackets in this chapter contain 95% {term}`confidence intervals <confidence interval>`. Here they describe the variation between users. In the tables for many targets they describe the variation between targets. Both are intervals of a mean and use Student's $t$ distribution. A note below a table says so if its brackets mean anything else.
 # - Over all weeks, the recurrence of flight numbers is only 0.70, because the clocks in New York went forward on Sunday, 10 March 2013, and hours on this page are in UTC. A flight that leaves every Monday at eight, New York time, leaves at 13 UTC in the first week and at 12 UTC afterwards. {numref}`foundations-daylight` examines this effect.
 # ````
 
@@ -651,7 +652,7 @@ print(f"{len(np.intersect1d(its_cells, cells))} of its {len(its_cells)} cells")
 print(f"AUC over its cells: {metrics.auc(is_target_in, new_scores):.2f}")
 
 # %% [markdown]
-# This control shares no cell with the target, and the AUC over its cells is near 1/2. A single control may come out near 1/2 by chance. The library therefore repeats the experiment with 20 controls, and the table shows their mean AUC:
+# This control shares no cell with the target, and the AUC over its cells is near 1/2. A single control may come out near 1/2 by chance. The library therefore repeats the experiment with 20 controls, and the table shows their mean AUC, with a 95% interval that describes the variation between controls:
 
 # %% tags=["hide-input"]
 controls = foundations.controls(
@@ -683,25 +684,33 @@ plots.show_if_any(mean_control, "controls", "Groups of this size leave nobody ou
 most_visits = traces.visits().max()  # the sensitivity at the user level
 scales = {"raw": 0, "event level": 1 / epsilon, "user level": most_visits / epsilon}
 noise_rng = np.random.default_rng(seed)
-rows = []
+
+
+def in_numbers(table):
+    """What the target adds to the mean, the standard deviation without it, the AUC."""
+    sums = table.sum(axis=1)
+    present, absent = sums[has_target == 1], sums[has_target == 0]
+    increase = present.mean() - absent.mean()
+    return increase, absent.std(), metrics.auc(has_target, sums)
+
+
+numbers = {}
 for release, scale in scales.items():
     noisy_in_cells = target_counts + noise_rng.laplace(
         scale=scale, size=target_counts.shape
     )
+    numbers[release, f"{scale:.0f}", "no"] = in_numbers(noisy_in_cells)
     published_in_cells = noisy_in_cells.round().clip(0, size)  # post-processing
-    processed = {"no": noisy_in_cells, "yes": published_in_cells}
-    for clipped, table in processed.items():
-        with_it, without_it = (table[has_target == each].sum(axis=1) for each in (1, 0))
-        row = {"release": release, "noise scale": scale, "rounded and clipped": clipped}
-        row["the target adds"] = with_it.mean() - without_it.mean()
-        row["standard deviation"] = without_it.std()
-        row["AUC"] = metrics.auc(has_target, table.sum(axis=1))
-        rows.append(row)
+    numbers[release, f"{scale:.0f}", "yes"] = in_numbers(published_in_cells)
 
 # %% tags=["hide-input"]
-of_releases = pd.DataFrame(rows).set_index(["release", "rounded and clipped"])
-decimals = {"noise scale": "{:.0f}", "the target adds": "{:.1f}"}
-decimals |= {"standard deviation": "{:.1f}", "AUC": "{:.2f}"}
+decimals = {
+    "the target adds": "{:.1f}",
+    "standard deviation": "{:.1f}",
+    "AUC": "{:.2f}",
+}
+of_releases = pd.DataFrame(numbers, index=list(decimals)).T
+of_releases.index.names = ["release", "noise scale", "rounded and clipped"]
 for column, text in decimals.items():
     of_releases[column] = of_releases[column].map(text.format)
 plots.show_table(of_releases, "one-target-releases")
@@ -712,7 +721,7 @@ plots.show_table(of_releases, "one-target-releases")
 # ### Is there a better attack on raw counts?
 #
 # Yes. If the target is in the group, then the count in every one of the target's cells is at least 1. A count of 0 in one of these cells therefore *proves* that the target is absent. The **rule of no zeros** says "member" if none
-# of the target's cells is 0. The rule requires no more knowledge than the sum attack. It never misses a group with the target, so all its errors are false positives. It gives only two different scores, so two groups often have the same score. A group without the target either contains a 0 or it does not. If it does, every pair with this group is in the right order and counts 1. If not, the pair is a tie and counts 1/2. The AUC is therefore $(1 - \mathrm{FPR}) + \mathrm{FPR}/2$, which is 1 minus half the FPR. In the following code, the first line applies the rule to the single target used above:
+# of the target's cells is 0. The rule even requires *less* knowledge than the sum attack, because it comes with a threshold, whereas an attacker who uses the sum must know which sums to expect. It never misses a group with the target, so all its errors are false positives. What is its AUC? The rule gives only two different scores. If a group without the target has a 0 in one of the target's cells, every pair that includes this group is in the right order and counts 1. If it has no such 0, every pair that includes it is a tie and counts 1/2. The AUC is therefore $(1 - \mathrm{FPR}) + \mathrm{FPR}/2$, which is 1 minus half the FPR. In the following code, the first line applies the rule to the single target used above:
 
 # %%
 no_zero = (target_counts > 0).all(axis=1)
@@ -720,9 +729,9 @@ print(f"AUC of the rule {metrics.auc(has_target, no_zero):.2f}", end=", ")
 print(f"false positive rate {no_zero[has_target == 0].mean():.2f}")
 
 # %% [markdown]
-# For this target the rule makes no error. The [next section](foundations-quiet) shows why: nobody else ever visits some of its cells. Such a cell holds a 0 whenever the target is absent.
+# For this target the rule makes no error. The [next section](foundations-quiet) shows why: some of the target's cells are never visited by anybody else. Such a cell holds a 0 whenever the target is absent.
 #
-# The rule requires raw counts. In noisy counts, a published 0 no longer proves anything, because the noise may have turned a 1 into a 0. {ref}`An exercise <zk-rule>` in a later chapter asks how well the rule works if the attacker knows only a few of the target's visits.
+# The rule is not always better than the sum: {ref}`foundations-threshold` has a counterexample. It also requires raw counts. In noisy counts, a published 0 no longer proves anything, because the noise may have turned a 1 into a 0. {ref}`An exercise <zk-rule>` in a later chapter asks how well the rule works if the attacker knows only a few of the target's visits.
 #
 # ### How do both attacks do in larger groups?
 #
@@ -760,11 +769,11 @@ print(f"AUC, our lines: {metrics.auc(is_in, own_scores):.4f}", end=", ")
 print(f"the library: {of_library:.4f}")
 
 # %% tags=["hide-input"]
-processed = f"noise at ε = {epsilon:g}, rounded and clipped"
+label_noise = f"noise at ε = {epsilon:g}, rounded and clipped"
 attacks_by_release = {
     "raw": "sum attack, raw counts",
-    f"event-level, ε = {epsilon:g}": f"sum attack, event-level {processed}",
-    f"user-level, ε = {epsilon:g}": f"sum attack, user-level {processed}",
+    f"event-level, ε = {epsilon:g}": f"sum attack, event-level {label_noise}",
+    f"user-level, ε = {epsilon:g}": f"sum attack, user-level {label_noise}",
 }
 both_attacks = pd.concat(
     [
@@ -911,7 +920,7 @@ print(f"counts of 1 in one group of {size}: {is_one.sum():,}", end=", ")
 print(f"in cells with a single visitor: {(visitors_of_all[is_one] == 1).mean():.0%}")
 
 # %% [markdown]
-# Only about half of the counts of 1 are in such cells. The attacker cannot tell whether a given 1 is among them, so for the attacker a 1 is evidence and not proof. If the target has a private cell, the rule of no zeros is still right about every group. But an attacker can be sure of its answer "member" only if they know that the cell is private.
+# Only about half of the counts of 1 are in such cells. The attacker cannot tell whether a given 1 is among them, so for the attacker a 1 is evidence and not proof. If the target has a private cell, the rule of no zeros is still right about every group. But an attacker can trust the answer "member" only if they know that the cell is private.
 #
 # Are private cells the whole reason why quiet cells reveal most? The single target above was drawn separately, and it is not one of the 20 that we attack in each dataset. We divide those 20 into targets that have a private cell and targets that have none, and compare them:
 
@@ -934,7 +943,7 @@ by_own_cell = by_own_cell.replace("1.00 [1.00, 1.00]", "1.00")
 plots.show_table(by_own_cell, "crowding-own")
 
 # %% [markdown]
-# *All AUCs are means over targets. The columns 0.1, 0.5 and 1.0 are for the sum over that share of the target's cells, quietest first. The last column is for the rule of no zeros, in the groups of the previous section.*
+# *All AUCs are means over targets. The columns 0.1, 0.5 and 1.0 give the AUC of the sum over the quietest tenth, over the quietest half and over all of the target's cells. The last column is for the rule of no zeros, in the groups of the previous section.*
 #
 # All 20 aircraft and 12 of the 20 flight numbers have a private cell. The rule of no zeros makes no error on these targets, and the sum over the quietest tenth of their cells already has a mean AUC of 1.00. The other eight flight numbers have no private cell. For them, too, the sum over the quietest half of the cells is better than the sum over all cells: the mean AUC is 0.87 instead of 0.79.
 #
@@ -962,6 +971,48 @@ print(f"groups with a 0 in one of the cells: {1 - false_positive.mean():.0%}")
 
 # %% [markdown]
 # In the quietest half of the cells, about half of the counts are 0, although every cell has a visitor besides the target in the population. In 64% of the groups without the target, at least one of the target's cells is 0. The rule is therefore wrong about the other 36% of the groups without the target. By the formula above, its AUC is 1 minus half of this share, which is the 0.82 of the table. Quiet cells help the sum attack, too. If the target is present, each quiet cell adds 1 to the sum, like any other cell. But it adds little variation, as in the small example above.
+#
+# Does quiet matter for all targets if private cells are left out? We remove the private cells of every target, rank the remaining cells, and repeat the membership game with new groups. Now all 20 targets of each dataset can show whether quiet cells help. The last column is the paired difference between the AUCs of the quietest half and of all remaining cells:
+
+# %%
+remaining_rng = np.random.default_rng(seed)
+rows_remaining = []
+for data, population in populations.items():
+    users = np.arange(population.n_users)
+    for draw, user in enumerate(foundations.targets_of(population, n_targets, seed)):
+        visited_cells = np.flatnonzero(population.trace(population.users[user]))
+        n_visitors = aggregate_cells(population, [users], visited_cells)[0]
+        not_private = visited_cells[n_visitors > 1]
+        ranked = not_private[np.argsort(n_visitors[n_visitors > 1])]
+        drawn, is_in = sample_member_groups(users, user, n_groups, size, remaining_rng)
+        counts_in_ranked = aggregate_cells(population, drawn, ranked)
+        n_half = len(ranked) // 2
+        parts = {
+            "quietest half": counts_in_ranked[:, :n_half],
+            "busiest half": counts_in_ranked[:, n_half:],
+            "all": counts_in_ranked,
+        }
+        for which, part in parts.items():
+            row = {"data": data, "draw": draw, "cells": which}
+            row["AUC"] = metrics.auc(is_in, part.sum(axis=1))
+            rows_remaining.append(row)
+
+# %% tags=["hide-input"]
+from lib.papers.summaries import differences
+
+remaining = pd.DataFrame(rows_remaining)
+of_parts = bracketed(means(remaining, ["data", "cells"], "AUC"))["mean [95%]"]
+of_parts = of_parts.unstack("cells", sort=False)
+paired = differences(
+    remaining, ["data"], "AUC", ["draw"], "cells", "quietest half", "all"
+)
+of_parts["quietest half − all"] = bracketed(paired)["mean [95%]"]
+plots.show_table(of_parts, "crowding-without-own")
+
+# %% [markdown]
+# *Mean AUCs over 20 targets of each dataset, in groups of the largest size. Brackets are 95% intervals over targets. If the number of cells is odd, the middle one belongs to the busiest half.*
+#
+# Quiet cells help without private cells, too. For flight numbers, the quietest half of the remaining cells has a mean AUC of 0.84, and all remaining cells have only 0.76. The interval of the paired difference lies above 0. For aircraft, the two values are 0.99 and 0.98, so hardly anything is left to gain.
 #
 # For a data holder, the lesson is that group size alone says little about protection. Users who visit places where hardly anybody else goes are badly protected in raw counts, even in a group of 300. For the flight numbers without a private cell, the sum over the quietest tenth of the cells still has a mean AUC of 0.88. Users who visit a place where nobody else goes at all are protected even less. A 0 there reveals that the user was absent, and a 1 reveals the user's presence to anybody who knows that nobody else goes there.
 #
@@ -1007,12 +1058,22 @@ figures.show_clumps(distribution_of, auc_of, 12)
 #
 # ### Why do more cells not always help?
 #
-# The values for flight numbers in {numref}`fig-crowding` are surprising. The sum over the quietest tenth of the cells is as good an attack as the sum over the quietest half (both have a mean AUC of 0.95). Likewise, the sum over the busiest tenth is nearly as good as the sum over the busiest half (0.66 and 0.68). For the quiet cells, the twelve targets with a private cell explain part of this result, because the quietest tenth of their cells already identifies them without error. But for the eight other targets, too, adding up more of the quiet cells does not improve the attack.
+# The values for flight numbers in {numref}`fig-crowding` are surprising. The sum over the quietest tenth of the cells is as good an attack as the sum over the quietest half (both have a mean AUC of 0.95). Likewise, the sum over the busiest tenth is nearly as good as the sum over the busiest half (0.66 and 0.68). For the quiet cells, the twelve targets with a private cell cannot show a change, because the quietest tenth of their cells already identifies them without error. But for the eight other targets, too, adding up more of the quiet cells does not improve the attack.
 #
-# To find the reason, we look at who else visits these cells. *Other visitors* is the number of other users in the whole population who visit a cell. *Different others* is the number of distinct other users who visit at least one of the cells. How many of the cells does each of these other users share with the target, on average? To compute this, we add up the other visitors of all the cells, and divide by the number of different others:
-
+# To find the reason, we look at who else visits these cells. *Other visitors* is the number of other users in the whole population who visit a cell. *Different others* is the number of distinct other users who visit at least one of the cells. How many of the cells does each of these other users share with the target, on average? For the single target used above, this takes three lines:
 
 # %%
+visits_of_others = np.delete(visits_in_cells, target, axis=0)  # users x its cells
+shared_with = visits_of_others.sum(axis=1)  # cells that each other user shares with it
+meets_it = shared_with > 0
+print(f"{meets_it.sum()} others share a cell with the target", end=", ")
+print(f"on average {shared_with[meets_it].mean():.1f} of its {len(cells)} cells")
+
+# %% [markdown]
+# The following tables show the same averages for the 20 targets of each dataset. The folded code divides the sum of the other visitors of all the cells by the number of different others.
+
+
+# %% tags=["hide-input"]
 def who_else(rows):
     """Average over targets, by dataset and share of the cells."""
     rows = rows.assign(**{"other visitors": rows["visitors"] - 1})  # not the target
@@ -1071,11 +1132,11 @@ texts["AUC by the formula"] = of_sums["AUC by the formula"].map("{:.2f}".format)
 plots.show_table(texts, "deviations")
 
 # %% [markdown]
-# The busier cells explain hardly anything. If the counts of different cells were uncorrelated, the standard deviation would be 8.8 for flight numbers and 6.0 for aircraft. But flight numbers also make more visits, so the ratio would be about 5 for both.
+# Flight numbers visit busier cells than aircraft do, but this explains hardly any of the difference. If the counts of different cells were uncorrelated, the standard deviation would be 8.8 for flight numbers and 6.0 for aircraft. Flight numbers also make more visits, so the ratio would be about 5 for both.
 #
 # The measured standard deviations are very different. For aircraft it is 6.7, about as large as if the counts were uncorrelated. For flight numbers it is 37.2, four times as large, so the ratio is only 1.2. By the formula, this ratio gives an AUC of 0.80, close to the mean of 0.81 that we measured. For aircraft it gives 1.00, and we measured 0.99. The formula was applied here to means over the targets. {numref}`foundations-regular-target` applies it to each target separately, and the mean of these predictions for aircraft is 0.99.
 #
-# Do shared cells account for this factor of four? Let $k_v$ be the number of cells that user $v$ shares with the target. A group without the target is a random sample of $m$ of the $n$ other users, and the sum over the target's cells is the sum of $k_v$ over its members. The variance of such a sum is known exactly: it is $m (1 - m/n)$ times the variance of $k_v$ over all $n$ users, computed with divisor $n - 1$. We can therefore predict the standard deviation from the numbers of shared cells alone, without drawing any group:
+# Do shared cells account for this factor of four? Let $k_v$, the *overlap* of user $v$, be the number of cells that user $v$ shares with the target. A group without the target is a random sample of $m$ of the $n$ other users, and the sum over the target's cells is the sum of $k_v$ over its members. The variance of such a sum is known exactly: it is $m (1 - m/n)$ times the variance of $k_v$ over all $n$ users, computed with divisor $n - 1$. We can therefore predict the standard deviation from the numbers of shared cells alone, without drawing any group:
 
 # %%
 rows = []
@@ -1153,7 +1214,7 @@ print(f"gain: {(auc_raw - auc_release) / (auc_raw - 0.5):.2f}")
 # %% [markdown]
 # Eq. 6 of Knock-Knock differs from this definition if $\mathrm{AUC}_{\bar A}$ is below 1/2, because it then sets the gain to 0. The text after {prf:ref}`def-kkd-pg` compares the two definitions.
 #
-# The *error* of a release is the mean absolute difference between published and true counts. We measure it twice: over the *visited cells*, that is, the cells with a true count above 0, and over all cells of the table. In an empty cell, the error is the published count itself, because nobody was there.
+# The *error* of a release is the mean absolute difference between published and true counts. We measure it twice: over the *visited cells*, that is, the cells with a true count above 0, and over all cells of the table. In an empty cell, the error equals the published count.
 #
 # To judge an error, we need a baseline. The simplest release publishes 0 in every cell and reveals nothing at all. We call it a *table of zeros*, or *zeros* for short. The error of zeros over the visited cells is the mean count of these cells. In the empty cells, zeros make no error. By this measure, a noisy release whose error is larger than that of zeros is worse than publishing nothing.
 
@@ -1180,20 +1241,23 @@ print(f"total error over all cells: {wrong.sum():,.0f}, of zeros {true_counts.su
 print(f"error per cell: {wrong.mean():.2f}, of zeros {true_counts.mean():.2f}")
 
 # %% [markdown]
-# This release invents 30,501 visits in cells where nobody was. That is more than twice the 13,296 visits that were actually made. Over the visited cells, the error of the release is less than half that of zeros. Over all cells, it is almost three times that of zeros.
+# This release invents 30,501 visits in cells where nobody was. That is more than twice the 13,296 visits that were actually made. Over the visited cells, the error of the release is less than half that of a table of zeros. Over all cells, it is almost three times as large as that of a table of zeros.
 #
-# These errors are about single cells. The total of many cells may still be useful, because the noise in different cells partly cancels. For example, we add up the visits to each of the ten busiest airports in each week. We use the same noise, but the counts are neither rounded nor clipped, because clipping would remove only negative noise:
+# These errors are about single cells. The total of many cells may still be useful, because the noise in different cells partly cancels. For example, we add up the visits to each of the ten busiest airports in each week. We use the same noise, but the counts are neither rounded nor clipped, because clipping would remove only negative noise. The second line of the output is for all other airports:
 
 # %%
-busiest = np.argsort(true_counts.sum(axis=1))[-10:]
+by_visits = np.argsort(true_counts.sum(axis=1))[::-1]  # the airports, busiest first
 first_hours = range(0, true_counts.shape[1], 168)  # of each week
-true_totals = np.add.reduceat(true_counts[busiest], first_hours, axis=1)
-noise_in_totals = np.add.reduceat(noise_of_table[busiest], first_hours, axis=1)
-print(f"mean weekly total, and error of zeros: {true_totals.mean():.0f}", end=", ")
-print(f"error with event-level noise: {np.abs(noise_in_totals).mean():.0f}")
+true_totals = np.add.reduceat(true_counts[by_visits], first_hours, axis=1)
+noise_in_totals = np.add.reduceat(noise_of_table[by_visits], first_hours, axis=1)
+for which, airports in (("ten busiest", slice(10)), ("all others", slice(10, None))):
+    print(
+        f"{which}: error of a weekly total {true_totals[airports].mean():.0f}", end=" "
+    )
+    print(f"with zeros, {np.abs(noise_in_totals[airports]).mean():.0f} with noise")
 
 # %% [markdown]
-# The error of a weekly total is 17 on average, and zeros have an error of 218. A reader who needs only such totals can therefore use the noisy counts, provided that they are not clipped. The attacker, however, still sees the single cells. A data holder who publishes only the totals needs much less noise: one visit changes one total by 1, so noise of scale 1 in each total is enough at the event level.
+# For the ten busiest airports, the error of a weekly total is 17 on average, and zeros have an error of 218. A reader who needs only the totals of busy airports can therefore use the noisy counts, provided that they are not clipped. For the other airports, noise makes larger errors than zeros do, because most of them have few visits. We chose the ten airports by their true counts, so the example only illustrates the effect. The attacker, however, still sees the single cells. A data holder who publishes only the totals needs much less noise: one visit changes one total by 1, so noise of scale 1 in each total is enough at the event level.
 #
 # The next table shows mean errors over 20 groups, beside the mean AUC and the mean gain over 20 targets, for all noise scales. Its last row is the release that publishes only zeros.
 
@@ -1216,7 +1280,7 @@ for number, other in enumerate(list(populations)[1:], start=2):
 figures.show_price(budgets, costs)
 
 # %% [markdown]
-# *A panel shows the mean AUC against the mean error of each noisy release. One line connects the noisy releases of a dataset. The horizontal grey line is the AUC on raw counts. The tables also contain user-level noise with ε below 1.*
+# *Each panel plots the mean AUC of the noisy releases against their mean error. One line connects the noisy releases of a dataset. The horizontal grey line is the AUC on raw counts. The tables also contain user-level noise with ε below 1.*
 #
 # The rows of the tables are sorted by the scale of the noise, because nothing else distinguishes these releases. Event-level and user-level noise are both Laplace noise, with different scales. For example, the busiest flight number has 57 visits, so user-level noise at $\varepsilon = 1$ has a scale of 57. It is the same as event-level noise at $\varepsilon = 1/57$. In {numref}`fig-price`, the noisy releases of a dataset therefore lie along one line.
 #
@@ -1257,7 +1321,7 @@ figures.show_price(budgets, costs)
 #
 # There are two noisy releases, both with event-level noise at $\varepsilon = 1$: one is rounded and clipped, and the other is not. The last two columns contain the numbers that Knock-Knock (KK) and Aggregation privacy (AP) report for the cabs.
 
-# %%
+# %% tags=["hide-input"]
 stored = foundations.users, foundations.release_error, foundations.sum_attack
 plots.show_table(figures.stored_table(*(each.stored() for each in stored)), "kept")
 print(foundations.sum_attack.source())
@@ -1286,7 +1350,9 @@ print(f"measured {aucs['noisy'].mean():.4f}")
 # %% [markdown]
 # The noise in the sum has a standard deviation of 85. The standard deviation between groups is 2,491, about thirty times as large, so the noise adds almost nothing to the variation of the sum. The formula predicts that the noise lowers the mean AUC from 0.8531 to 0.8529. The measured mean AUC with noise is 0.8528.
 #
-# *Why is the AUC 0.85 and not 1?* The standard deviation of 2,491 cannot answer this question, because we inferred it from the AUC. It only restates the AUC in other units. We did not measure the variation between groups, and we have not tested where it comes from. A possible reason is that two cabs that both drive a lot share many cells, while a cab that drives little shares few cells with any other cab. The true standard deviation is somewhat smaller than 2,491, because the formula ignores that the user whom the target replaces also visits some of the target's cells. An average cab visits 3,659 of the 50,400 cells (100 regions in 504 hours), which is 7%. If it visited cells at random, it would also visit 7% of the target's cells, and the true value would be 7% smaller. Cabs prefer the same busy regions, so the difference may be larger. The flight that we attacked above shows the same bias: it has 48 visits, but its presence raises the mean score on raw counts by only 46.7.
+# *Why is the AUC 0.85 and not 1?* The standard deviation of 2,491 cannot answer this question, because we inferred it from the AUC. It only restates the AUC in other units. Where the variation between groups comes from, we have not tested. Perhaps two cabs that both drive a lot share many cells, and a cab that drives little shares few.
+#
+# The true standard deviation is somewhat smaller than 2,491, because the formula ignores that the user whom the target replaces also visits some of the target's cells. An average cab visits 3,659 of the 100 × 504 cells (100 regions in 504 hours), which is 7%. If it visited cells at random, it would also visit 7% of the target's cells, and the true value would be 7% smaller. Cabs prefer the same busy regions, so the difference may be larger.
 #
 # *Are dense data still useful with user-level noise?* The stored results include the errors of event-level and of user-level noise at $\varepsilon = 1$. These errors are again for groups of 100, over the visited cells, and after rounding and clipping. We compare them with the error of zeros, which is the mean count in the visited cells:
 
@@ -1318,14 +1384,14 @@ at_a_visit = of_quantity.mean()["cabspotting", "error, a visit protected"]
 share_visited = zeros_of_all / zeros_of_visited
 in_empty = (1 - share_visited) * means_published[0]
 print(f"visited cells of a group of 100 cabs: about {share_visited:.0%}")
-event_level = share_visited * at_a_visit + in_empty
-print(f"error over all cells: event-level about {event_level:.1f}", end=", ")
+error_event_level = share_visited * at_a_visit + in_empty
+print(f"error over all cells: event-level about {error_event_level:.1f}", end=", ")
 print(f"zeros {zeros_of_all:.1f}")
 
 # %% [markdown]
 # For the cabs, event-level noise is thus better than zeros over all cells, too: its error is about 0.8, and that of zeros is 7.3. For the flights, event-level noise was worse than zeros over all cells, because nine tenths of the cells are empty.
 #
-# *Why do the papers report different numbers of visits?* In our data, a cab has 3,659 visits on average. Aggregation privacy reports 3,663 visits and Knock-Knock 3,827. Knock-Knock assigns an hour in which a cab reports no location to a special place called *null*. That such hours are counted as visits is our reading. The paper supports it: the smallest number of visits that it reports for a cab is 504, which is the number of hours in three weeks. We therefore add the hours in which a cab was not seen:
+# *Why do the papers report different numbers of visits?* In our data, a cab has 3,659 visits on average. Aggregation privacy reports 3,663 visits and Knock-Knock 3,827. Knock-Knock assigns an hour in which a cab reports no location to a special place called *null*. We infer that such hours are counted as visits. The paper supports this: the smallest number of visits that it reports for a cab is 504, which is the number of hours in three weeks. We therefore add the hours in which a cab was not seen:
 
 # %%
 visits, null_hours = cabs["visits"].mean(), 504 - cabs["active epochs"].mean()
@@ -1381,9 +1447,11 @@ for user in six.users:
 # ````{solution-end}
 # ````
 #
-# ```{exercise} Choose a threshold (★, 10 minutes)
+# ```{exercise} Choose a threshold (★, 15 minutes)
 # :label: foundations-threshold
 # Now the target is Ada. Use only the scores that are printed below: those of the ten groups of three people with Ada, and those of the ten groups without her. The attacker's answer is "Ada was counted" if the score is above a threshold. Which threshold gives the highest TPR if the FPR may be at most 10%? Why can the FPR not be exactly 10%? How many of the 100 pairs of groups are in the wrong order, how many are ties, and what is the AUC? Why is it lower than Dan's 0.99? (Compare the traces in {numref}`fig-six`.)
+#
+# Now use the *rule of no zeros* instead of the sum. Which of the ten groups without Ada does it take for groups with her? What is its AUC, and is the rule better than the sum for Ada? And for Dan?
 # ```
 
 # %%
@@ -1413,12 +1481,19 @@ no_ben = np.array(["Ben" not in group for group in threes])
 auc_without_ben = metrics.auc(has_ada[no_ben], score_for_ada[no_ben])
 print(f"AUC if Ben is left out of the population: {auc_without_ben:.2f}")
 
+for who, trace, is_in in (("Ada", ada, has_ada), ("Dan", dan, has_dan)):
+    no_zero_in_it = (counts_of_threes[:, trace == 1] > 0).all(axis=1)
+    print(f"rule of no zeros, {who}: FPR {no_zero_in_it[~is_in].mean():.1f}", end=", ")
+    print(f"AUC {metrics.auc(is_in, no_zero_in_it):.2f}")
+
 # %% [markdown]
 # With the threshold 14, the answer is "Ada was counted" for four of the ten groups with Ada and for no group without Ada. The TPR is 0.4 and the FPR is 0. At the next lower threshold, 13, there are *two* false positives, because two groups without Ada score 14, and the FPR is 0.2. An FPR of exactly 0.1 would need a threshold that separates these two groups, and there is none.
 #
 # To count the pairs, take each group with Ada and count the groups without her that score higher and those that score the same. The two groups that score 11 are below four groups each and tie with two each. The group that scores 12 is below three and ties with one, the group that scores 13 is below two and ties with one, and the two groups that score 14 tie with two each. This makes $4 + 4 + 3 + 2 = 13$ pairs in the wrong order and $2 + 2 + 1 + 1 + 2 + 2 = 10$ ties. The other 77 pairs are in the right order, so the AUC is $(77 + 10/2) / 100 = 0.82$.
 #
 # Ada is harder to recognise than Dan although she has more visits. The reason is Ben, who has the same trace: he adds as much to the sum over her cells as she does. If Ben is left out of the population, the AUC rises from 0.82 to 1.00. Cleo visits half of these cells, too, and both groups without Ada that score 14 contain Ben and Cleo.
+#
+# The rule of no zeros says "member" for the six groups with Ben, because he visits all of Ada's cells. Groups without both Ada and Ben have a 0 at the station on Monday at 9, where only these two people are. The FPR is therefore 0.6 and the AUC 0.70, so for Ada the rule is *worse* than the sum. For Dan it makes no error, because nobody else is in the park on Monday at 8.
 #
 # *Learned:* one ranking allows many decisions. The AUC describes the ranking, and the threshold trades missing Ada when she was counted against naming her when she was not. Other people, such as a twin, hide a target by making the sum over the target's cells vary.
 #
@@ -1448,7 +1523,7 @@ for user in six.users:
         print("left out:", user)
 
 # %% [markdown]
-# *Learned:* an attacker who knows all traces does not need to invert anything. They can try every possible group and compare its counts with the published counts.
+# *Learned:* an attacker who knows all traces does not need to invert anything. For six people there are only 64 possible groups, so they can try every group and compare its counts with the published counts. On paper, one cell is enough: the count at home on Monday at 9 fell from 1 to 0, and only Eve was there. For thousands of users, trying every group is not feasible.
 #
 # ````{solution-end}
 # ````
@@ -1496,6 +1571,8 @@ for before in (0.5, 0.01):
         print(f"afterwards at most {odds / (1 + odds):.1%}")
 
 # %% [markdown]
+# On paper: the odds of 1/2 are 1. For one visit they become at most $e$, and for six visits at most $e^6$. Odds of $e$ are a probability of $e / (1 + e)$, which is 73.1%. The odds of 1% are 1/99, so they become at most $e/99$ or $e^6/99$.
+#
 # *Learned:* differential privacy bounds the change of a belief, and not the belief itself. At $\varepsilon = 1$, the attacker remains uncertain about a single visit. For six visits together, the same guarantee allows near certainty.
 #
 # ````{solution-end}
@@ -1513,7 +1590,7 @@ for before in (0.5, 0.01):
 # :class: dropdown
 # ````
 #
-# One user-day has at most four visits, so adding or removing it changes at most four counts by 1. If one user-day replaces another, up to four visits disappear and up to four appear elsewhere. We check which of these largest changes occur among the twelve user-days of our six people:
+# One user-day has at most four visits, so adding or removing it changes at most four counts by 1. If one user-day replaces another, up to four visits disappear and up to four appear elsewhere. We check whether changes this large actually occur among the twelve user-days of our six people:
 
 # %%
 days = [day for user in six.users for day in np.split(six.trace(user), 2, axis=1)]
@@ -1607,7 +1684,7 @@ for m in sorted({min(group_sizes), size}):
 # :label: foundations-small-noisy
 # Event-level noise at $\varepsilon = 1$ invents visits in empty cells. Most of the invented counts are small. A data holder therefore publishes 0 in place of every noisy count below a threshold $t$.
 #
-# Does this change the guarantee? Take the group and the release `published_table` of the [section on cost](foundations-price), and let $t$ be 1 (no threshold) to 6. From which $t$ is the error over all cells smaller than that of zeros? What happens to the error over the visited cells, and why? What happens to the AUC of the sum attack? Before you compute, guess: which true counts does the threshold remove? (For the AUC, put `SuppressSmallCounts(t)` behind the noise in the list of mechanisms.)
+# Does this change the guarantee? Take the group and the release `published_table` of the [section on cost](foundations-price), and let $t$ be 1 (no threshold) to 6. From which $t$ is the error over all cells smaller than that of zeros? What happens to the error over the visited cells, and why? What happens to the AUC of the sum attack? Before you compute, guess: which true counts does the threshold remove? (For the AUC, append `SuppressSmallCounts(t)` after the noise in the list of mechanisms.)
 # ```
 
 # %% [markdown]
@@ -1705,7 +1782,7 @@ of_sizes.rename_axis("m").round(2).round(one_decimal)
 # %% [markdown]
 # The factor $m (1 - m/n)$ is a parabola in $m$ with its largest value at $m = n/2$. Among all group sizes, half of the population therefore protects the target best against the sum attack. The measured AUCs agree with the predictions. They are 0.80, 0.78 and 0.81 for the three smaller sizes, and their intervals overlap, so the measurement alone would not show where the minimum lies.
 #
-# *Learned:* in groups that contain nearly everybody, the AUC is high again, as the formula predicts: it gives 0.96, and we measured 0.95. The target is hidden by the *variation* of the other members, and not by their number. If nearly everybody is in the group, any two groups differ in at most 52 of 1,002 users. The sum then varies little, and the target's visits stand out.
+# *Learned:* in groups that contain nearly everybody, the AUC is high again, as the formula predicts: it gives 0.96, and we measured 0.95. The target is hidden by the *variation* of the other members, and not by their number. If nearly everybody is in the group, two groups differ in at most 52 of their 1,002 members. The sum then varies little, and the target's visits stand out.
 #
 # ````{solution-end}
 # ````
@@ -1826,7 +1903,7 @@ for kind, trace in (("real", real), ("invented", invented)):
 # %% [markdown]
 # If the weeks of this target come from different users, the standard deviation falls and the AUC rises. Is this so for other targets, too?
 #
-# The function `live.less_regular_targets` invents such targets for all real targets, whose weeks (*other weeks*) or days (*other days*) come from different users, and runs the game. The real target and the users whose visits an invented target copies are left out when the groups are drawn. The column *if uncorrelated* has the standard deviation that the sum would have if the counts of different cells were uncorrelated. The column *predicted AUC of the sum* has the AUC that the formula of {numref}`foundations-proof` predicts from the number of visits and the standard deviation of each target. In these tables, a private cell is a cell that is visited by none of the users from whom the groups are drawn.
+# The function `live.less_regular_targets` invents such targets for all real targets, whose weeks (*other weeks*) or days (*other days*) come from different users, and runs the game. The real target and the users whose visits an invented target copies are left out when the groups are drawn. The column *if uncorrelated* has the standard deviation that the sum would have if the counts of different cells were uncorrelated. For each target, the formula of {numref}`foundations-proof` predicts an AUC from the number of visits and from the standard deviation of the sum over the target's cells. The column *predicted AUC of the sum* gives the mean of these predictions. In these tables, a private cell is a cell that is visited by none of the users from whom the groups are drawn.
 
 # %%
 regular = live.less_regular_targets(populations, group_size=size, **game)
@@ -1874,7 +1951,7 @@ print(f"at least one of four different users, one a week: {1 - none_of_four:.2f}
 # %% [markdown]
 # *Learned:* for flight numbers, the mean AUC of the sum attack is 0.81 on the real targets. It is 0.94 on targets whose weeks come from different users, and 1.00 on targets whose days come from different users. The rule of no zeros also does worst on the real targets, with a mean AUC of 0.93. For both attacks, the regular targets are thus *harder* to recognise than the invented ones.
 #
-# *The sum.* Why does the sum attack do worse on real targets? Neither the number of visits nor the mean score without the target explains this: the real and the invented targets have similar values, and the intervals overlap. The standard deviation does explain it. The formula uses only the number of visits and the standard deviation, and it predicts AUCs of 0.80, 0.94 and 1.00.
+# *The sum.* Why does the sum attack do worse on real targets? The number of visits does not explain this: the targets of the first kind make fewer visits than the real ones, and are still easier to recognise. Nor does the mean score without the target, because adding a constant to all scores leaves the AUC unchanged. The standard deviation does explain it. The formula uses only the number of visits and the standard deviation, and it predicts AUCs of 0.80, 0.94 and 1.00.
 #
 # A regular target meets the same other users every week. Over four weeks, these users contribute four times as much to the sum as in one week, and the standard deviation of their contribution is four times as large, too. The first invented target meets mostly different users every week. The standard deviation over four independent weeks is only $\sqrt 4 = 2$ times that of one week. We therefore predict that the standard deviation for the first invented target is half that for the real one. It is 18.7 instead of 36.9, which is nearly exactly half.
 #

@@ -87,13 +87,17 @@ def show_sum_attack(six: Traces, target: str, hours: list[str]) -> None:
     plt.show()
 
 
-def show_week(populations: Mapping[str, Traces]) -> None:
+def show_week(populations: Mapping[str, Traces], zone: str | None = None) -> None:
     """Draw the visits in each hour of the first week, a line for each dataset.
+
+    With a time zone, days are named at local noon, and nights (22 to 6 o'clock) are shaded.
 
     Parameters
     ----------
     populations : mapping of str to lib.traces.Traces
         Name of a dataset to its traces.
+    zone : str, optional
+        Time zone of the users, such as "America/New_York"; by default, hours are in UTC.
 
     Returns
     -------
@@ -103,7 +107,7 @@ def show_week(populations: Mapping[str, Traces]) -> None:
     for name, traces in populations.items():
         visits = pd.Series(traces.rois_per_epoch().sum(axis=0), traces.epochs)
         hourly[name] = visits[visits.index < visits.index[0] + pd.Timedelta("7D")]
-    show_hours(hourly)
+    show_hours(hourly, zone)
 
 
 def show_scores(
@@ -112,7 +116,7 @@ def show_scores(
     score: str = "sum of counts over the target's cells",
     ylabel: str = "groups",
     threshold: float | None = None,
-    rates: tuple[str, str] = ("FPR", "TPR"),
+    target: str = "the target",
 ) -> None:
     """Draw histograms of the scores of groups without and with the target, and their means.
 
@@ -129,8 +133,8 @@ def show_scores(
         What the score is, and what is counted.
     threshold : float, optional
         Groups that score higher are called members.
-    rates : tuple of str
-        What the shares of the scores above the threshold are called, without and with the target.
+    target : str
+        Name of the target, for the legend.
 
     Returns
     -------
@@ -138,7 +142,7 @@ def show_scores(
     """
     ax = plt.subplots()[1]
     bins = _bins(scores, threshold)
-    for label, member, hatch in (("without the target", 0, ""), ("with the target", 1, "//")):
+    for label, member, hatch in ((f"without {target}", 0, ""), (f"with {target}", 1, "//")):
         of_group, color = scores[members == member], figures.COLORS[member]
         ax.hist(of_group, bins, alpha=0.6, label=label, hatch=hatch, color=color)
         ax.axvline(of_group.mean(), color=color, linestyle="--", marker="")
@@ -146,7 +150,7 @@ def show_scores(
     ax.set(xlabel=f"score: {score}", ylabel=ylabel)
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, 1.17), ncols=2)
     if threshold is not None:
-        _mark_threshold(ax, members, scores, threshold, rates)
+        _mark_threshold(ax, members, scores, threshold)
     plt.show()
 
 
@@ -167,18 +171,17 @@ def _bins(scores: np.ndarray, threshold: float | None) -> list[float]:
     return list(edges.tolist())
 
 
-def _mark_threshold(
-    ax: Axes, members: np.ndarray, scores: np.ndarray, threshold: float, rates: tuple[str, str]
-) -> None:
+def _mark_threshold(ax: Axes, members: np.ndarray, scores: np.ndarray, threshold: float) -> None:
     """Draw the threshold, make the bars below it paler, and write the shares of scores above it."""
     ax.axvline(threshold, color="black", linewidth=1.5, marker="")
     for bar in ax.patches:
         if isinstance(bar, Rectangle) and bar.get_x() + bar.get_width() / 2 < threshold:
             bar.set_alpha(0.25)
-    for member, rate in enumerate(rates):
-        text = f"{rate} {(scores[members == member] > threshold).mean():.2f}"
-        place: dict[str, Any] = {"transform": ax.transAxes, "ha": "right", "va": "top"}
-        ax.text(0.98, 0.96 - 0.12 * member, text, color=figures.COLORS[member], **place)
+    place: dict[str, Any] = {"transform": ax.transAxes, "ha": "right", "va": "top"}
+    ax.text(0.98, 0.97, f"above {threshold:.0f}:", **place)
+    for member, rate in enumerate(("without (FPR)", "with (TPR)")):
+        text = f"{rate} {(scores[members == member] > threshold).mean():.0%}"
+        ax.text(0.98, 0.87 - 0.1 * member, text, color=figures.COLORS[member], **place)
 
 
 def show_roc(members: np.ndarray, scores: np.ndarray, thresholds: Sequence[float] = ()) -> None:
@@ -532,13 +535,17 @@ def show_clumps(probabilities: Mapping[str, pd.Series], aucs: Mapping[str, float
     plt.show()
 
 
-def show_hours(hourly: Mapping[str, pd.Series]) -> None:
+def show_hours(hourly: Mapping[str, pd.Series], zone: str | None = None) -> None:
     """Draw the visits in each hour, a line for each dataset.
+
+    With a time zone, days are named at local noon, and nights (22 to 6 o'clock) are shaded.
 
     Parameters
     ----------
     hourly : mapping of str to pandas.Series
         Name of the dataset to visits; index: hours.
+    zone : str, optional
+        Time zone of the users; by default, hours are in UTC.
 
     Returns
     -------
@@ -549,8 +556,11 @@ def show_hours(hourly: Mapping[str, pd.Series]) -> None:
     for name, visits in hourly.items():
         days = (visits.index - visits.index[0]) / pd.Timedelta("1D")
         ax.plot(days, visits, **_style(name))
-    ax.set(xlabel="days since the first epoch", ylabel="visits in an hour", ylim=(0, None))
-    if len(starts) == 1:
+    label = "visits in an hour, first week"
+    ax.set(xlabel="days since the first epoch", ylabel=label, ylim=(0, None))
+    if zone is not None:
+        _mark_local_days(ax, pd.DatetimeIndex(next(iter(hourly.values())).index), zone)
+    elif len(starts) == 1:
         first = next(iter(hourly.values())).index[0]
         n_days = max((each.index[-1] - each.index[0]).days + 1 for each in hourly.values())
         names = [f"{first + pd.Timedelta(day, 'D'):%a}" for day in range(n_days)]
@@ -559,6 +569,19 @@ def show_hours(hourly: Mapping[str, pd.Series]) -> None:
         ax.set_xlabel(f"hour of the week (UTC), ticks at {start}")
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, 1.17), ncols=2)
     plt.show()
+
+
+def _mark_local_days(ax: Axes, epochs: pd.DatetimeIndex, zone: str) -> None:
+    """Shade the nights of a time zone, and name its days at noon."""
+    utc = epochs if epochs.tz is not None else epochs.tz_localize("UTC")
+    noons = []
+    for place, local in zip((utc - utc[0]) / pd.Timedelta("1D"), utc.tz_convert(zone), strict=True):
+        if local.hour >= 22 or local.hour < 6:
+            ax.axvspan(place - 0.5 / 24, place + 0.5 / 24, color="0.9", linewidth=0, zorder=0)
+        if local.hour == 12:
+            noons.append((place, f"{local:%a}"))
+    ax.set_xticks([place for place, _ in noons], [day for _, day in noons])
+    ax.set_xlabel(f"local time ({zone.rpartition('/')[2].replace('_', ' ')}), ticks at noon")
 
 
 def show_recurrence(rows: pd.DataFrame, lag: str) -> None:
