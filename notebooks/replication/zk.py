@@ -58,6 +58,12 @@
 #
 # **The paper's main theorem holds, but its printed proof and two of its algorithms need correction. We could not test its experiments on the paper's own data.** The experiments use call records (CDR), which are closed, and tweets from Milan. The tweets were published, but this book does not contain the file. If you have it, you can load it with `lib.datasets.load("social-pulse")`. We ran all experiments on synthetic surrogates instead. For each conclusion of the paper, the [table of conclusions](zkr-conclusions) says whether our results on the surrogates are consistent with it.
 #
+# Each claim that we could test on a surrogate has one of three verdicts. For a printed number they mean ([rule](zkr-by-hand)):
+#
+# - *Consistent*: our mean and the printed one agree within a 95% interval, and this interval is narrow enough for the agreement to mean something.
+# - *Undecided*: the two means agree, but the interval is too wide.
+# - *Inconsistent*: the two means do not agree.
+#
 # Our results on the surrogates are consistent with 106 claims of the paper and inconsistent with 62, and 36 claims remain undecided. Each verdict is a separate test at the 95% level. Even if all these claims were true of the surrogates, on average up to about ten of them would be called inconsistent by chance. The tables below write *not tested (substitute consistent)* for what we call *consistent*: the claim itself was not tested, because its data are missing, and the surrogate agrees with it. (*Substitute* is the scoreboard's word for a surrogate.) Of the other 18 claims, 13 are inputs that we took from the paper, four could be tested in the setting of the paper, and one could not be tested at all.
 #
 # The results of KK and ZK on this page are stored, one row for each target and setting. The folded cell loads them together with the claims of the paper. The table `judged` has one row for each claim, with our number and the verdict.
@@ -97,7 +103,7 @@ plots.show_table(
 #
 # *How much the agreement means.* Agreement is weak evidence if the paper prints an AUC or an accuracy near an end of the scale, where the attack is nearly perfect or close to guessing. Little room is left there for a difference. Of the 106 consistent claims, 58 are of this kind ([second table below the figure](zkr-ends)). Agreement near an end is not automatic, however: of the 72 printed means near an end in the first of the two tables, 17 are inconsistent with ours. Three further reasons for caution:
 #
-# - *Raw counts.* Of the consistent claims, 24 are about attacks on raw counts by attackers who know all visits of the target. There the rule for $k = 0$ alone separates all or nearly all test groups of the surrogates ([table](zkr-rule)). Nearly any attacker who uses the rule would agree with these 24 claims, so they say next to nothing about training.
+# - *Raw counts.* Of the consistent claims, 24 are about attacks on raw counts by attackers who know all visits of the target. There the rule for $k = 0$ alone separates all or nearly all test groups of the surrogates ([table](zkr-rule)). The results of nearly any attacker who uses the rule would be consistent with these 24 claims, so they say next to nothing about training.
 # - *Exchanged attackers.* If we judge our ZK by the numbers that the paper prints for KK, and our KK by those for ZK, 77 of 132 printed means are consistent. With the right attackers it is 80 ([table](zkr-exchanged)).
 # - *Counting.* The number of claims depends on how finely the paper's sentences are divided, and some are counted twice. For example, Sec. 7.2 repeats for two settings on CDR the bound that Sec. 6.2 gives for every scale of at most 2. The verdicts are not independent either, because the attackers share their test groups.
 #
@@ -106,7 +112,7 @@ plots.show_table(
 # - *Suppression.* The paper says that suppressing counts up to 5 reduces both attacks to an AUC below 0.55. On the callers the AUC remains above this limit for both attackers (KK 0.70, ZK 0.69). On the tweeters it remains above the limit for KK (0.60), and for ZK (0.53) the result is undecided.
 # - *User-day noise.* The paper also says that user-day noise with $\varepsilon = 1$ reduces KK and ZK to an AUC below 0.55. This claim is undecided on both surrogates. Such noise does not stop every attack, however. On the callers the sum, which the paper does not try, still has an AUC of 0.59 [0.57, 0.62] ([figure](zkr-mitigations)).
 # - *Accuracies.* The main discrepancy is in the accuracies. Where the paper prints an accuracy above 0.7, ours is lower in most cases, for KK as well as for ZK, and by up to 0.28. The deviation is largest for ZK on the callers. At $k = 1$ the reason is a bad threshold ([Table 3](zkr-table-3)). We do not know why the paper's threshold suits its call records better. The threshold of KK is not the best one either, and we cannot explain this.
-# - *Places without hours.* If the attackers know places but not hours and assume that the target was there in every hour, our AUCs also deviate strongly from the printed ones ([Table 11](zk-table-11)). The paper's KK is significantly stronger than ours on Milan, and on CDR if all places are known. The paper's ZK is weaker than ours in all eight settings, and in six of them our AUC is inconsistent with the printed one. We have no explanation.
+# - *Places without hours.* If the attackers know places but not hours and assume that the target was there in every hour, our AUCs also deviate strongly from the printed ones ([Table 11](zk-table-11)). The paper's KK is stronger than ours on Milan, and on CDR if all places are known. In these settings the interval of the difference excludes 0. The paper's ZK is weaker than ours in all eight settings, and in six of them our AUC is inconsistent with the printed one. We have no explanation.
 
 # %% [markdown]
 # The figure compares our means on the surrogates with the means that the paper prints. Near the ends of the scale, in the grey bands, most AUCs and accuracies are close to the printed values. In between, AUCs as well as accuracies deviate more, and the median deviation is larger for accuracies. The paper prints no numbers for the curves of its Fig. 7 to 12. We did not read values off these curves, so only what the text says about them is compared.
@@ -167,7 +173,7 @@ print(f"consistent claims about raw counts, all visits known: {sum(on_raw)}")
 # (zkr-conclusions)=
 # ### What the paper concludes
 #
-# The next table gives the conclusions of the paper, each with its verdict. The links lead to the claims on which a conclusion rests; the first of them decides its verdict.
+# The next table gives the conclusions of the paper, each with its verdict. The links lead to the claims on which a conclusion rests, each with its own verdict. The second column repeats the verdict of the first claim only. If a conclusion rests on several claims, read the verdicts of all of them in the third column.
 
 # %% tags=["remove-input"]
 scoreboard.show_summary(judged)
@@ -238,29 +244,30 @@ scoreboard.show_by_data(judged)
 # (zkr-claims)=
 # ### How to read the tables of claims
 #
-# Each part of this page ends with the paper's claims and their verdicts. A folded table contains the claims with which the surrogates are consistent. If the paper prints a mean, the column *here* of these tables contains our mean. If the paper makes a statement in words, the column contains the number on which the verdict depends and, below it, what this number measures:
+# Each part of this page ends with the paper's claims and their verdicts. In the text, a code name in brackets names the claim concerned, and the word in italics after it is the verdict on this claim. A folded table contains the claims with which the surrogates are consistent. If the paper prints a mean, the column *here* of these tables contains our mean. If the paper makes a statement in words, the column contains the number on which the verdict depends and, below it, what this number measures:
 #
 # | the paper says | the column *here* holds |
 # |---|---|
 # | an attack weakens as a parameter increases | the last AUC minus the first |
 # | two AUCs nearly agree | the difference between the two AUCs |
 # | something is true in every case | the share of cases in which it is true |
-# | several inequalities hold | the least favourable of the margins |
+# | several inequalities hold | the smallest of the margins |
 #
-# In the last row, a positive margin means that all inequalities hold. If the margin is negative, at least one of them fails. (The tables call this margin *nearest to failing*, even when it is negative.) For example, the claim that the AUC of ZK on CDR decreases as $k$ grows is of the first kind (`zk-fig7-cdr-zk-monotone` *consistent*). Its row has the entry "-0.314 ± 0.021, the mean AUC at k = 5 minus that at k = 0". The claim that both attackers do better with pairs of groups than with independent groups at every $\varepsilon$ from 1 to 10 consists of twenty inequalities (`zk-fig10-ps-beats-is` *consistent*). Its row has the entry "0.055 ± 0.015, pairs minus independent groups, for the attack and epsilon nearest to failing". Of the twenty differences, this one is the least favourable to the claim, and it is still clearly above 0. The words *by a margin of ours* in the column *verdict* mean that the paper gives only words, such as "closely", and that we set the tolerance.
+# In the last row, a positive margin means that all inequalities hold. If the margin is negative, at least one of them fails. (The tables call this margin *nearest to failing*, even when it is negative.) For example, the claim that the AUC of ZK on CDR decreases as $k$ grows is of the first kind (`zk-fig7-cdr-zk-monotone` *consistent*). Its row has the entry "-0.314 ± 0.021, the mean AUC at k = 5 minus that at k = 0". The claim that both attackers do better with pairs of groups than with independent groups at every $\varepsilon$ from 1 to 10 consists of twenty inequalities (`zk-fig10-ps-beats-is` *consistent*). Its row has the entry "0.055 ± 0.015, pairs minus independent groups, for the attack and epsilon nearest to failing". This is the smallest of the twenty differences, and it is still clearly above 0. The words *by a margin of ours* in the column *verdict* mean *with a tolerance that we chose*, because the paper gives only words, such as "closely".
 #
 # *Three rules for the verdicts.* A claim is tested on every dataset that the paper's sentence is about, so a claim about CDR and Milan is tested on both surrogates. A single release gives no interval, so claims about the marginals of releases are tested on five or ten releases. A number that the paper states exactly is compared to six decimal places.
 #
 # ### Settings and marks
 #
-# The attacks use the paper's settings: 400 training groups, its group sizes and budgets, and 11,000 callers, the number of users in the paper's call records. There are four main exceptions:
+# The attacks use the paper's settings: 400 training groups, its group sizes and budgets, and 11,000 callers, the number of users in the paper's call records. There are five main exceptions:
 #
 # - The groups of flights are smaller ([Table 2](zk-table-2)).
 # - The figures of marginals and of visits use only 3,000 callers.
 # - We attack thirty targets in each population, whereas the paper attacks fifty.
 # - All our targets have at least ten visits. The paper has this condition for Milan only. Its targets in the call records were drawn at random from all users.
+# - Our attackers know where the places of the callers are and in which order the hours follow each other. The places and hours of the paper's call records had been renumbered at random before the authors received them, and the authors did not know the true ones (Sec. 5.1; see the [limitations](zkr-limitations)).
 #
-# [Remarks](zkr-remarks) near the end of the page explain misprints and contradictions in the paper. Tables show means over targets with 95% intervals from Student's distribution. Differences between attackers are *paired*: we subtract the AUCs target by target, on the same groups. In the figures, a star marks a mean that the paper prints, and a triangle marks a printed bound. Our own means are drawn as circles (KK), squares (ZK) and diamonds (the sum).
+# [Remarks](zkr-remarks) near the end of the page explain misprints and contradictions in the paper. Tables show means over targets with 95% intervals from Student's distribution. Differences between attackers are *paired*: we subtract the AUCs target by target, on the same groups. In the figures, a star marks a mean that the paper prints, and a triangle marks a printed bound. Our own means are drawn as circles (KK), squares (ZK) and diamonds (the sum). In {numref}`fig-zkr-agreement` and in the figures of deviations from printed means, a filled marker is a mean that is inconsistent with the printed one. In figures of differences between attacks, a filled marker is significant after [Holm's correction](zkr-weaker), and an asterisk marks an interval that excludes 0 only before it.
 
 # %% [markdown]
 # ````{admonition} In ninety minutes
@@ -278,20 +285,31 @@ scoreboard.show_by_data(judged)
 # | 20 | {ref}`zkr-ex-open` with the set of $\varepsilon$ fixed to 0.5 to 10: each team of students chooses a limit, writes it down, runs the test, and defends its verdict |
 # | 10 | [the exchanged attackers](zkr-exchanged): 77 means are consistent, instead of 80. What did the 80 show? (5), then time in reserve, or part 1 of {ref}`zkr-ex-paired` on the board |
 #
-# *The copy for students.* These lines of Python, run in the folder of this book, write a notebook without outputs that ends before the exercises and their solutions:
+# *The copy for students.* These lines of Python, run in the folder of this book, write a notebook with all exercises, but without outputs, without this box and without the solutions:
 #
 # ```python
+# import re
+#
 # import jupytext
 #
 # page = jupytext.read("notebooks/replication/zk.py")
-# is_start = [cell.source.startswith("## Exercises") for cell in page.cells]
-# page.cells = page.cells[: is_start.index(True)]
+# kept, in_solution = [], False
+# for cell in page.cells:
+#     if cell.source.startswith("````{admonition} In ninety minutes"):
+#         continue  # this box
+#     if "solution-end" in cell.source:  # the next exercise is in the same cell
+#         cell.source = re.split("`{4}.solution-end.\n`{4}", cell.source)[-1].strip()
+#         in_solution = False
+#     in_solution |= "solution-start" in cell.source
+#     if cell.source and not in_solution:
+#         kept.append(cell)
+# page.cells = kept
 # jupytext.write(page, "notebooks/replication/zk-student.ipynb")
 # ```
 #
 # Delete the body of `verdict` in the copy. Students write its four lines from the two questions on the board, and the next output tells them whether they are right: it must end with *consistent*. Start JupyterLab with `make lab`. Students then run the first folded cell and the cells of [](zkr-by-hand) and of [](zkr-weaker), which read stored results and take less than a minute together. Without JupyterLab, project the outputs of this page instead.
 #
-# *What comes out of the open exercise.* With the set of $\varepsilon$ fixed to 0.5 to 10, the sentence is consistent with the surrogates for every limit up to 0.75. For the limit 0.9 it is inconsistent, because of the tweeters at $\varepsilon = 0.5$. Teams that chose different limits will therefore disagree, although none of them has made a mistake. This is the point of the discussion.
+# *What comes out of the open exercise.* With the set of $\varepsilon$ fixed to 0.5 to 10, the sentence is consistent with the surrogates for every limit up to 0.75. For the limit 0.8 it is undecided, and for 0.85 and 0.9 it is inconsistent, because of the tweeters at $\varepsilon = 0.5$. Teams that chose different limits will therefore disagree, although none of them has made a mistake. This is the point of the discussion.
 #
 # *Two verdicts to start with.* Both rows are about event-level noise with $\varepsilon = 1$ on Milan, and the tweeters stand for Milan. Ask why the second verdict is not *consistent*, although 0.9049 is above 0.9.
 #
@@ -317,19 +335,19 @@ print("Attacks:", experiments.noise.source())
 # $$
 # \begin{aligned}
 # \text{Do the means agree?} \quad & |x - v| \le h + r, \qquad r = t \sqrt{s^2 + s_v^2} \\
-# \text{Is the interval short enough?} \quad & r \le \max(4h,\; 2 t s_v)
+# \text{Is the interval narrow enough?} \quad & r \le \max(4h,\; 2 t s_v)
 # \end{aligned}
 # $$
 #
-# | do the means agree? | is the interval short enough? | verdict |
+# | do the means agree? | is the interval narrow enough? | verdict |
 # |---|---|---|
 # | no | either | inconsistent |
 # | yes | yes | consistent |
 # | yes | no | undecided |
 #
-# - *The half-width $r$.* The difference of the two means has the standard error $\sqrt{s^2 + s_v^2}$, and $r$ is half the width of its 95% interval. Here $t$ is the 97.5% quantile of Student's distribution, which is 2.05 for thirty targets. (The paper attacks fifty targets, for which $t$ would be smaller. We keep our larger $t$, which makes the interval slightly longer.)
+# - *The half-width $r$.* The difference of the two means has the standard error $\sqrt{s^2 + s_v^2}$, and $r$ is half the width of its 95% interval. Here $t$ is the 97.5% quantile of Student's distribution, which is 2.05 for thirty targets. (The paper attacks fifty targets, for which $t$ would be smaller. We keep our larger $t$, which makes the interval slightly wider.)
 # - *The allowance $h$.* The printed value is rounded, so the rule also allows a difference of half a unit of the last printed digit. In a table with three decimals, $h$ is 0.0005.
-# - *Why the interval must be short.* Agreement alone proves little, because a careless experiment with a huge error agrees with everything. Disagreement is different: a long interval can still exclude the printed value. Therefore the first question is asked first, and the answer "no" settles the verdict. If the paper prints no standard error, $r$ may be at most two units of the last printed digit, which is $4h$. If the paper prints a standard error, we know that its mean is less certain than its digits suggest. Then $r$ may also be up to $2 t s_v$, which is twice the half-width of the paper's own interval.
+# - *Why the interval must be narrow.* Agreement alone proves little, because a careless experiment with a huge error agrees with everything. Disagreement is different: a wide interval can still exclude the printed value. Therefore the first question is asked first, and the answer "no" settles the verdict. If the paper prints no standard error, $r$ may be at most two units of the last printed digit, which is $4h$. If the paper prints a standard error, we know that its mean is less certain than its digits suggest. Then $r$ may also be up to $2 t s_v$, which is twice the half-width of the paper's own interval.
 #
 # The first cell below applies the rule to one number and the second to ten. The third asks what a better threshold would change, and the fourth applies the rule to a bound. The last cell asks whether the rule would notice if we had confused the two attackers. Of the five papers that this book replicates, only this one prints a standard error with each accuracy. Our example is the accuracy of 0.588 ± 0.019 that Table 4 prints for KK on call records, under event-level noise with $\varepsilon = 0.1$. We compare it with the accuracy of KK on our surrogate, the callers.
 #
@@ -347,7 +365,7 @@ def verdict(x, s, v, s_v, t, h=0.0005):
     r = t * np.hypot(s, s_v)  # half of the 95% interval of the difference
     if abs(x - v) > h + r:
         return "inconsistent"
-    # agreement counts only if the interval is short enough
+    # agreement counts only if the interval is narrow enough
     return "consistent" if r <= max(4 * h, 2 * t * s_v) else "undecided"
 
 
@@ -363,13 +381,13 @@ r = T_95 * np.hypot(s, s_v)
 print(f"here {x:.4f} ± {s:.4f}, printed {v} ± {s_v}, t = {T_95:.2f}")
 print(f"Do the means agree? distance {abs(x - v):.4f}, allowed {h + r:.4f}")
 print(
-    f"Is the interval short enough? r = {r:.4f},"
+    f"Is the interval narrow enough? r = {r:.4f},"
     f" allowed {max(4 * h, 2 * T_95 * s_v):.4f}"
 )
 print(verdict(x, s, v, s_v, T_95))
 
 # %% [markdown]
-# The two accuracies are 0.0240 apart, and the rule allows 0.0420, so they agree. The interval is also short enough: $r$ is little more than half of what the rule allows. Without a printed standard error, the rule would allow only $4h = 0.002$. The verdict is *consistent* rather than *reproduced*, because the callers are not the paper's data.
+# The two accuracies are 0.0240 apart, and the rule allows 0.0420, so they agree. The interval is also narrow enough: $r$ is little more than half of what the rule allows. Without a printed standard error, the rule would allow only $4h = 0.002$. The verdict is *consistent* rather than *reproduced*, because the callers are not the paper's data.
 #
 # The next cell judges all ten accuracies that Table 4 prints for the call records. The lists give the printed accuracies and their standard errors for $\varepsilon = 0.1$, 0.5, 1, 5 and 10:
 
@@ -385,7 +403,8 @@ zero = {
 }
 table_4 = {"KK": pd.DataFrame(kk, epsilons), "ZK": pd.DataFrame(zero, epsilons)}
 ten_accuracies = pd.concat(table_4, names=["attacker", "epsilon"])
-ten_accuracies[["here", "our error"]] = ours
+ours = ours.rename(columns={"mean": "here", "sem": "our error"})
+ten_accuracies = ten_accuracies.join(ours)
 ten_accuracies["verdict"] = [
     verdict(x, s, v, s_v, T_95) for v, s_v, x, s in ten_accuracies.to_numpy()
 ]
@@ -437,14 +456,16 @@ bound.loc[["tweeters-zk", "callers"]].round(
 from lib.papers.zero_knowledge import figures
 
 twins = figures.printed_twins()
-twins["right attacker"] = [
-    verdict(x, s, v, s_v, T_95, h)
-    for x, s, v, s_v, h in twins[["x", "s", "v", "s_v", "h"]].to_numpy()
-]
-twins["exchanged"] = [
-    verdict(x, s, v, s_v, T_95, h)
-    for x, s, v, s_v, h in twins[["other x", "other s", "v", "s_v", "h"]].to_numpy()
-]
+
+
+def judge(mean, error):
+    """The verdict on each printed mean, with our mean and its error from the named columns."""
+    rows = twins[[mean, error, "v", "s_v", "h"]].to_numpy()
+    return [verdict(x, s, v, s_v, T_95, h) for x, s, v, s_v, h in rows]
+
+
+twins["right attacker"] = judge("x", "s")
+twins["exchanged"] = judge("other x", "other s")
 between = twins["v"].between(0.55, 0.95, inclusive="neither")
 numbers = {}
 for which, rows in (("all", twins), ("between 0.55 and 0.95", twins[between])):
@@ -453,7 +474,7 @@ for which, rows in (("all", twins), ("between 0.55 and 0.95", twins[between])):
 pd.DataFrame(numbers).fillna(0).astype(int)
 
 # %% [markdown]
-# With the right attackers 80 of the 132 means are consistent, and with the exchanged ones 77. Of the 64 means between 0.55 and 0.95, 30 are consistent with the right attackers and 27 with the exchanged ones. The verdicts hardly distinguish our ZK from our KK, because in most settings the two attackers differ little, in the paper as well as here. The agreement of a mean therefore tells us that an attack of this kind has about the printed strength. It does not tell us that we have implemented the same attacker as the paper. {ref}`zkr-ex-exchanged` looks at the means whose verdict changes.
+# With the right attackers 80 of the 132 means are consistent, and with the exchanged ones 77. Of the 64 means between 0.55 and 0.95, 30 are consistent if the attackers are matched correctly, and 27 if they are exchanged. The verdicts hardly distinguish our ZK from our KK, because in most settings the two attackers differ little, in the paper as well as here. The agreement of a mean therefore tells us that an attack of this kind has about the printed strength. It does not tell us that we have implemented the same attacker as the paper. {ref}`zkr-ex-exchanged` looks at the means whose verdict changes.
 
 # %% [markdown]
 # ## Where to find each definition, figure and table
@@ -505,7 +526,7 @@ scoreboard.show_apart(judged, "zk-populations")
 # (zk-table-2)=
 # ### Table 2: sizes
 #
-# The table gives the sizes of all experiments below: the numbers of targets and of training, validation and test groups, the number $m$ of users in a group, and the numbers of real traces that KK has and of synthetic traces that ZK generates. Except for the number of targets, they are the sizes of the paper's Table 2 wherever the data have enough users. (Sec. 5.2 of the paper gives ZK 5,000 traces without exception. Table 2 gives 2,500 on Milan, and we follow the table.)
+# The table gives the sizes of all experiments below: the numbers of targets and of training, validation and test groups, the number $m$ of users in a group, and the numbers of real traces that KK has and of synthetic traces that ZK generates. Apart from the number of targets, these are the values in the paper's Table 2, except where a dataset has too few users. (Sec. 5.2 of the paper gives ZK 5,000 traces without exception. Table 2 gives 2,500 on Milan, and we follow the table.)
 
 # %% tags=["hide-input"]
 games = experiments.suppression
@@ -527,7 +548,7 @@ plots.show_table(sizes, "table-2")
 # (zk-targets)=
 # ### Fig. 14: visits of the targets
 #
-# Only users with at least ten visits can be our targets. (The paper has this condition for Milan only.) On average a target among the callers makes six times the visits of a target among the tweeters, because we calibrated the surrogates to this ratio. Over *all* users the ratio is about 21. It is larger because most tweeters make few visits and are not targets. App. D.1 of the paper gives the factor of six for "the average user" as well. The surrogates do not have this property. The figure shows for each number of visits what share of the targets makes at most this number. Its curve for the callers is based on a sample of 3,000 of them, as are the figures of marginals below.
+# Only users with at least ten visits can be our targets. (The paper has this condition for Milan only.) We call all of them *possible targets*; the attacks are run on thirty of them. On average a possible target among the callers makes six times the visits of a possible target among the tweeters, because we calibrated the surrogates to this ratio. Over *all* users the ratio is about 21. It is larger because most tweeters make few visits and are not targets. App. D.1 of the paper gives the factor of six for "the average user" as well. The surrogates do not have this property. The figure shows for each number of visits what share of the possible targets makes at most this number. Its curve for the callers is based on a sample of 3,000 of them, as are the figures of marginals below.
 
 # %% mystnb={"figure": {"name": "fig-zkr-14", "caption": "Figure 14 of the paper: visits of the users who can be targets, as the share of them with at most a given number of visits, on a logarithmic axis; two of the populations are surrogates. A curve further to the right belongs to users with more visits: the callers have many times the visits of the others."}, "image": {"alt": "Three rising curves of the share of possible targets with at most a given number of visits, on a logarithmic axis: flights rise first, then synthetic tweeters, and synthetic callers far to the right, up to more than a thousand visits."}} tags=["hide-input"]
 callers = experiments.population("callers", callers_users=3000)
@@ -540,7 +561,10 @@ figures.show_visits({name: made[made >= 10] for name, made in visits_of_all.item
 
 # %% tags=["hide-input"]
 plots.show_table(
-    of[["targets", "mean", "sd", "min", "median", "max"]].T, "target-visits"
+    of[["targets", "mean", "sd", "min", "median", "max"]].T.rename(
+        index={"targets": "possible targets"}
+    ),
+    "target-visits",
 )
 
 # %%
@@ -548,7 +572,7 @@ sizes_of_data = experiments.populations.stored().set_index("data")
 of_targets = sizes_of_data["mean"]
 of_all = sizes_of_data["visits"] / sizes_of_data["users"]
 print(
-    f"targets: {of_targets['callers'] / of_targets['tweeters-zk']:.1f} times the visits"
+    f"possible targets: {of_targets['callers'] / of_targets['tweeters-zk']:.1f} times the visits"
 )
 print(f"all users: {of_all['callers'] / of_all['tweeters-zk']:.1f} times the visits")
 
@@ -724,7 +748,7 @@ plots.show_table(made, "synthetic")
 # (zk-algorithm-3)=
 # ### Algorithm 3: how many visits does a user have?
 #
-# Algorithm 3 estimates from a release how many visits a user makes on average. As printed, its step converges to a wrong value under suppression, and in our run its stopping test is never met. (We did not run the printed step under noise.)
+# Algorithm 3 estimates from a release how many visits a user makes on average. As printed, its step converges to a wrong value under suppression, and in our run its stopping test is never met, so it ends only when it reaches its maximum number of steps. (We did not run the printed step under noise.)
 #
 # The algorithm looks for the mean number of visits $\mu$ at which a *synthetic* group, protected in the same way, has the same number of released visits as the real release. Let $g_0$ be the number of released visits per user in the real release, and $g(\mu)$ the same number for a synthetic group whose users make $\mu$ visits on average. The algorithm therefore has to solve $g(\mu) = g_0$. The search also starts at $g_0$. This number thus has two roles: it is the starting value, which the listing calls $\mu_0$, and the value to be reached, for which we write $g_0$. The text of the paper and its listing describe different steps:
 #
@@ -788,7 +812,7 @@ figures.show_steps(
 )
 
 # %% [markdown]
-# The printed step settles at about 4.4, a quarter below the true mean. The intended step finds the true mean. The printed stopping test is never met in these sixty steps, because $\mu$ stays at least 0.59 away from $\mu_0$. {ref}`zkr-ex-fixed-point` computes where the printed step ends. Our library solves $g(\mu) = g_0$ with Brent's method instead.
+# The printed step settles at about 4.4, a quarter below the true mean. The intended step finds the true mean. The printed stopping test is never met in these sixty steps, because $\mu$ stays at least 0.59 away from $\mu_0$. The listing nevertheless ends, because it takes at most `max_iter` steps, and it returns the last value, here about 4.4. {ref}`zkr-ex-fixed-point` computes where the printed step ends. Our library solves $g(\mu) = g_0$ with Brent's method instead.
 #
 # Why does this matter for the attack? Algorithm 3 decides how many visits the synthetic users of ZK make. If the estimate is a quarter too low, the counts in the training groups are too low as well, and the attacker chooses a threshold on these groups. (How low counts in the training groups go together with a bad threshold is shown [below](zkr-thresholds).) We did not measure how much the AUC or the accuracy of ZK would change.
 #
@@ -970,7 +994,7 @@ scoreboard.show_apart(judged, "zk-flattening")
 # (zkr-sum-by-hand)=
 # ### A small example: one target and four hundred groups
 #
-# Before we look at means over targets, we attack a single target with the sum. Our target is the first of the tweeters who made fifteen visits. We draw 200 groups of 1,000 users without the target, and 200 groups with the target:
+# Before we look at means over targets, we attack a single target with the sum. Our target is the first tweeter in the data with exactly fifteen visits. We draw 200 groups of 1,000 users without the target, and 200 groups with the target:
 
 # %%
 target = np.flatnonzero(people.visits() == 15)[0]
@@ -1141,6 +1165,8 @@ plots.show_parts(figures.printed_table(judged, "Table 3", "k"), "table-3-beside"
 plots.show_parts(figures.table(by_k, ["data", "k"], "accuracy"), "suppression-accuracy")
 
 # %% [markdown]
+# At $k = 0$ the folded table gives the sum a lower accuracy than KK and ZK, although all three use the rule. On the surrogates the rule excludes every group without the target, so the sum can only fail on groups with the target. In some of these groups, the sum lies below the threshold that the attacker has chosen.
+#
 # (zkr-thresholds)=
 # The *table of thresholds*, which is folded, shows the effect of the threshold at $k = 1$. *Best accuracy* is the accuracy that the attacker would have with the threshold that is best on the test groups. *Share classified as members* is the share of test groups that the attacker classifies as containing the target; half of the test groups do contain it. *Training − test* is a mean count in the target's cells: that of the attacker's training groups without the target minus that of the test groups without the target.
 
@@ -1309,7 +1335,7 @@ for data, each in zk.compare_attackers(fitted, by_budget).groupby("data", sort=F
 # (zkr-weaker-noise)=
 # ### Is ZK weaker than KK under noise?
 #
-# The figure shows the paired differences under noise. The table below it counts the settings in which the interval of the difference excludes 0, under suppression and under noise. Below the table are the smallest p-values after Holm's correction, and half the width of the longest interval among the settings of the surrogates in which the difference is not significant. This correction covers all 48 settings at once, except two in which the difference does not vary, so that there is no test (the tweeters and the callers at $k = 0$). The p-values under suppression are therefore larger than [above](zkr-weaker), where the correction covered 16 tests instead of 46.
+# The figure shows the paired differences under noise. The table below it counts the settings in which the interval of the difference excludes 0, under suppression and under noise. Below the table are the smallest p-values after Holm's correction, and half the width of the widest interval among the settings of the surrogates in which the difference is not significant. This correction covers all 48 settings at once, except two in which the difference does not vary, so that there is no test (the tweeters and the callers at $k = 0$). The p-values under suppression are therefore larger than [above](zkr-weaker), where the correction covered 16 tests instead of 46.
 
 # %% mystnb={"figure": {"name": "fig-zkr-noise-gap", "caption": "Mean AUC of ZK minus that of KK under noise, paired by target, with 95% intervals before the correction; rows with visit are event-level noise, rows with day are user-day noise. Filled markers are differences that are significant after the correction. On the surrogates every interval includes 0. On the flights ZK is weaker in two settings, both of scale 1: event-level noise with ε = 1 and user-day noise with ε = 10."}, "image": {"alt": "Dots with intervals in three panels, tweeters, callers and flights, a row for each of ten noise settings: all near 0, except two rows of the flights, visit with epsilon 1 and day with epsilon 10, which lie at about minus 0.05."}} tags=["hide-input"]
 by_defense = figures.describe_defenses(figures.by_defense(by_k, noisy))
@@ -1365,7 +1391,7 @@ print(not_significant.groupby("kind")["half width"].max().round(3).to_string())
 #
 # On the callers, the accuracy of ZK *falls* from 0.758 to 0.680 as $\varepsilon$ grows from 1 to 10, although its AUC rises from 0.974 to 0.997. In the paper the accuracy of ZK on CDR does not fall over this range. [Above](zkr-by-hand) we compare the numbers for CDR one by one.
 #
-# On Milan, however, the paper's own ZK has low accuracies as well. Table 4 prints 0.594, 0.660 and 0.671 at $\varepsilon = 1$, 5 and 10, although the text says that the AUC is at least 0.9 in these settings. So the paper's ZK, too, may combine a good ranking with a bad threshold. The paper prints nothing that would show whether this is so.
+# On Milan, however, the paper's own ZK has low accuracies as well. Table 4 prints 0.594, 0.660 and 0.671 at $\varepsilon = 1$, 5 and 10, although the text says that the AUC is at least 0.9 in these settings. Unless the scores of the paper's ZK are far from normal, it must therefore combine a good ranking with a bad threshold, as ours does ([formula](zkr-by-hand)). The paper prints nothing about its thresholds.
 #
 # The paper's Table 4 also conflicts with a sentence of its App. C, which says that the accuracies of KK and ZK "are close in each experiment". On Milan at $\varepsilon = 1$ the table prints 0.850 for KK and 0.594 for ZK. Our results on the surrogates are inconsistent with this sentence, too (`zk-appc-accuracy-close` *inconsistent*).
 
@@ -1502,7 +1528,7 @@ print("mean difference minus regression, under noise for a visit with ε = 5 and
 print(weak_noise.to_string())
 
 # %% [markdown]
-# Without any fit, the mean difference has a higher AUC than ZK's regression in all 15 settings of suppression and in 20 of the 30 settings of noise. So the number of weights cannot be the whole explanation, because the mean difference has the same number. The way in which the regression chooses its weights loses something as well. Under weak noise ($\varepsilon$ of 5 and 10 for a visit) the order is reversed: the regression has the higher AUC, on the flights by 0.13. The mean difference in turn is behind the sum, which gives no weight to other cells: its mean AUC is lower in 42 of all 45 settings, and the interval lies below 0 in 30 of them.
+# Without any fit, the mean difference has a higher AUC than ZK's regression in all 15 settings of suppression and in 20 of the 30 settings of noise. So the number of weights cannot be the whole explanation, because the mean difference has the same number. The way in which the regression chooses its weights loses something as well. Under weak noise ($\varepsilon$ of 5 and 10 for a visit) the order is reversed: the regression has the higher AUC, on the flights by 0.13. The mean difference in turn does worse than the sum, which gives no weight to other cells. Its mean AUC is lower in 42 of the 45 settings, and in 30 of the 45 the interval of the difference lies below 0.
 #
 # The next folded tables give the mean AUCs of the three scores. The last two columns are the ends of the 95% interval for the AUC of the logistic regression minus that of the sum.
 
@@ -1677,7 +1703,7 @@ plots.show_table(figures.table(noisy_releases, ["data", "release", "m"]), "noisy
 #
 # If the counts are raw, nearly every target is recognised in groups of every size. The [rule](zkr-rule) alone almost achieves this. Table 6 is about call records (here the callers), and Table 7 is about Milan (here the tweeters). We added the flights. For each dataset, the next cell prints the lowest mean AUC over both attackers and all sizes. The folded tables give all means.
 #
-# On Milan the paper's KK becomes slightly weaker in large groups: Table 7 prints 0.995 for 1,000 users and 0.977 for 2,000. (The text of App. D.1 and Table 6 contradict each other about CDR; see the [remarks](zkr-remarks).) Every AUC on our tweeters is 1, so these two numbers are inconsistent with ours. The paper's statements that the AUC decreases slowly as groups become larger are undecided on both surrogates (`zk-tab6-trend` *undecided*, `zk-tab7-trend-kk` *undecided*). On the tweeters nothing decreases, and the verdict is still not *inconsistent*, because a change of exactly 0 is the limit between rising and falling.
+# On Milan the paper's KK becomes slightly weaker in large groups: Table 7 prints 0.995 for 1,000 users and 0.977 for 2,000. (The text of App. D.1 and Table 6 contradict each other about CDR; see the [remarks](zkr-remarks).) Every AUC on our tweeters is 1, so these two numbers are inconsistent with ours. The paper's statements that the AUC decreases slowly as groups become larger are undecided on both surrogates (`zk-tab6-trend` *undecided*, `zk-tab7-trend-kk` *undecided*). On the tweeters nothing decreases, and the verdict is still not *inconsistent*, because a change of exactly 0 lies on the boundary between rising and falling.
 
 # %% tags=["hide-input"]
 raw_games = by_size[by_size["release"] == "raw"]
@@ -1691,11 +1717,11 @@ plots.show_parts(figures.table(raw_games, ["data", "m"]), "raw-sizes")
 # (zkr-small-groups)=
 # ### Table 8 and Table 9: group size under suppression
 #
-# In Tables 8 and 9 the releases are suppressed with $k = 1$. In groups of 100, the AUC of ZK is below that of KK. The paper shows the same: it prints 0.779 for ZK and 0.856 for KK on CDR, and a gap of similar size on Milan. On the tweeters our gap of 0.21 is larger than the paper's, and on the callers our gap of 0.04 is smaller. On the callers ZK is also 0.01 below KK in groups of 2,000 and of 3,000 users.
+# In Tables 8 and 9 the releases are suppressed with $k = 1$. In groups of 100, the AUC of ZK is below that of KK. The paper shows the same: it prints 0.779 for ZK and 0.856 for KK on CDR, and a gap of similar size on Milan. On the tweeters our gap of 0.21 is larger than the paper's, and on the callers our gap of 0.04 is smaller. On the callers ZK is also 0.01 below KK in groups of 2,000 and of 3,000 users, but these two differences are not significant after [Holm's correction](zkr-weaker) over the eighteen differences of the figure.
 #
-# Nowhere is the sum shown to be weaker than KK. The interval of its difference to KK lies above 0 in five of the nine settings and below 0 in none. The folded table gives the means and all differences; there, an asterisk marks a difference whose interval excludes 0.
+# Nowhere is the sum shown to be weaker than KK. The interval of its difference to KK lies above 0 in five of the nine settings and below 0 in none. The folded table gives the means and all differences. In this table an asterisk marks every difference whose interval excludes 0, without a correction.
 
-# %% mystnb={"figure": {"name": "fig-zkr-small-groups", "caption": "Tables 8 and 9 of the paper, with the sum added: mean AUC of ZK and of the sum minus that of KK under suppression with k = 1, paired by target, with 95% intervals. In groups of 100, ZK is significantly weaker than KK on both surrogates, and by far more on the tweeters. In larger groups all differences are small."}, "image": {"alt": "Difference in AUC to KK against the size of the group, one panel each for synthetic tweeters and callers, for ZK and the sum with intervals: ZK is at minus 0.21 on the tweeters and minus 0.04 on the callers in groups of 100, and near 0 otherwise; the sum is at or slightly above 0 everywhere."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-small-groups", "caption": "Tables 8 and 9 of the paper, with the sum added: mean AUC of ZK and of the sum minus that of KK under suppression with k = 1, paired by target, with 95% intervals before the correction. Filled markers are differences that are significant after Holm's correction; an asterisk marks an interval that excludes 0 only before it. In groups of 100, ZK is weaker than KK on both surrogates, and by far more on the tweeters. In larger groups no difference between ZK and KK is significant."}, "image": {"alt": "Difference in AUC to KK against the size of the group, one panel each for synthetic tweeters and callers, for ZK and the sum with intervals: ZK is at minus 0.21 on the tweeters and minus 0.04 on the callers in groups of 100, and near 0 otherwise; the sum is at or slightly above 0 everywhere."}} tags=["hide-input"]
 small = figures.with_sums([experiments.sizes], "k = 1", "m", "release == 'k = 1'")
 minus_kk = {
     attack: differences(small, ["data", "m"], "AUC", ["target"], "attack", attack, "KK")
@@ -1705,6 +1731,9 @@ minus_kk = pd.concat(minus_kk, names=["attack"]).reset_index().sort_values("m")
 minus_kk = minus_kk.sort_values(
     "data", key=lambda names: names != "tweeters-zk", kind="stable"
 )
+errors_of_gap = (minus_kk["95% high"] - minus_kk["mean"]) / T_95
+t_of_gap = (minus_kk["mean"] / errors_of_gap).abs()
+minus_kk["p (Holm)"] = holm(pd.Series(2 * stats.t.sf(t_of_gap, df=29), minus_kk.index))
 figures.show_differences(minus_kk, "m", "users in a group", "AUC − AUC of KK")
 
 # %% tags=["hide-cell"]
@@ -1719,7 +1748,7 @@ scoreboard.show_apart(judged, "zk-group-sizes")
 # (zk-more-traces)=
 # ### Fig. 12: number of synthetic traces
 #
-# How many synthetic traces does ZK need? Fig. 12 varies the number of synthetic traces from which ZK builds its training groups. The groups are drawn from the tweeters. The releases have event-level noise with $\varepsilon = 1$ and are then suppressed with $k = 1$. More traces make ZK stronger, but we find a significant gain only up to 2,500 traces. The AUC rises from 0.823 with 1,000 traces to 0.857 with 10,000, and three quarters of this gain come from the first step, to 2,500 traces. The last column of the table gives the gain over the row above, paired by target. Its interval lies above 0 for the first step. For the two later steps the interval includes 0, so neither of them alone is a significant gain. The paper speaks of diminishing returns. Our test of this claim asks whether the gain *per doubling* is larger in the first step than in the last. (The table of claims calls the first step a doubling, but it goes from 1,000 to 2,500 traces.)
+# How many synthetic traces does ZK need? Fig. 12 varies the number of synthetic traces from which ZK builds its training groups. The groups are drawn from the tweeters. The releases have event-level noise with $\varepsilon = 1$ and are then suppressed with $k = 1$. More traces make ZK stronger, but the interval of the gain excludes 0 only for the step to 2,500 traces. The AUC rises from 0.823 with 1,000 traces to 0.857 with 10,000, and three quarters of this gain come from the first step, to 2,500 traces. The last column of the table gives the gain over the row above, paired by target. Its interval lies above 0 for the first step. For the two later steps the interval includes 0, so neither of them alone shows a gain. The paper speaks of diminishing returns. Our test of this claim asks whether the gain *per doubling* is larger in the first step than in the last. (The table of claims calls the first step a doubling, but it goes from 1,000 to 2,500 traces.)
 #
 # Does the solver of the logistic regression matter? The paper uses "a Logistic Regression binary classifier with default hyperparameters and $L_1$ regularization, implemented with *sklearn*", but scikit-learn's default solver does not support an $L_1$ penalty. We therefore compare three solvers, on releases with event-level noise and $\varepsilon = 0.1$, without suppression (second table):
 #
@@ -1754,11 +1783,11 @@ scoreboard.show_apart(judged, "zk-more-traces")
 # (zkr-mitigations)=
 # ### Sec. 7.2: mitigations
 #
-# How much do the defenses that stop the attack distort the counts? For each defense, the figure shows the AUC of the best attack among KK, ZK and the sum, and the share *moved*. The folded table gives the numbers. *Moved* is the share of the counts that lies in the wrong cell. It is the [total variation distance](zk-marginals) between the release and the raw counts, after each has been divided by its sum. Every defense in the figure that reduces these three attacks to about guessing also moves most of the counts. (The best attack of each setting is chosen on the same targets, so these AUCs are on average slightly too high.)
+# How much do the defenses that stop the attack distort the counts? For each defense, the figure shows the AUC of the best attack among KK, ZK and the sum, and the share *moved*. The folded table gives the numbers. The share moved is the share of the counts that lies in the wrong cell. It is the [total variation distance](zk-marginals) between the release and the raw counts, after each has been divided by its sum. Every defense in the figure that brings the AUC of all three attacks below 0.6 moves at least 77% of the counts (first line of the output below the figure). (The best attack of each setting is chosen on the same targets, so these AUCs are on average slightly too high.)
 #
 # The figure also contains user-level noise, which is not in the paper. We scale this noise to the number of visits of the busiest user. That number depends on the data, so the privacy guarantee holds only if it may be treated as public. Rows such as *visit, ε = 1* are about event-level noise, *day* about user-day noise, and *user* about user-level noise.
 
-# %% mystnb={"figure": {"name": "fig-zkr-prices", "caption": "Not in the paper: eight defenses on both surrogates, in the same order in all panels, by the AUC of the best attack among KK, ZK and the sum. Left: its mean with a 95% interval over 30 targets, beside the name of the attack; the dotted line is guessing. Right: share of counts in the wrong cell. Every defense that reduces these three attacks to about guessing moves most of the counts."}, "image": {"alt": "For synthetic tweeters and callers, eight defenses in rows: left the best attack's mean AUC with interval, right a bar for the share of counts in the wrong cell. Defenses with an AUC near one half have the longest bars."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zkr-prices", "caption": "Not in the paper: eight defenses on both surrogates, in the same order in all panels, by the AUC of the best attack among KK, ZK and the sum. Left: its mean with a 95% interval over 30 targets, beside the name of the attack; the dotted line is guessing. Right: share of counts in the wrong cell. The defenses are ordered by this AUC, as a mean over both surrogates. Every defense with an AUC below 0.6 moves at least 77% of the counts."}, "image": {"alt": "For synthetic tweeters and callers, eight defenses in rows: left the best attack's mean AUC with interval, right a bar for the share of counts in the wrong cell. Defenses with an AUC near one half have the longest bars."}} tags=["hide-input"]
 users = [experiments.user_level, experiments.user_budgets]
 by_user = figures.with_sums(users, "user", "epsilon")
 every = figures.by_defense(by_k, noisy, by_user)
@@ -1779,6 +1808,11 @@ paper_examples = {
     "visit, ε = 0.5 and 1": "unit == 'event' and level in [0.5, 1]",
     "day, ε = 5 and 10": "unit == 'user-day' and level in [5, 10]",
 }
+drawn_prices = prices.loc[
+    [(city, *offer) for city in cities for offer in figures.OFFERS]
+]
+weak = drawn_prices.query("mean < 0.6")["cells moved"]
+print(f"defenses in the figure with an AUC below 0.6: at least {weak.min():.0%} moved")
 print("AUC of the best of the three attacks over the three datasets:")
 for words, where in paper_examples.items():
     lowest, highest = best_auc.query(where)["mean"].agg(["min", "max"])
@@ -1789,7 +1823,7 @@ callers_day = prices.loc[("callers", "user-day", 0.5)]
 print(f"callers, day, ε = 0.5: {callers_day['mean']:.3f} ({callers_day['attack']})")
 
 # %% [markdown]
-# Are these three attacks the strongest? [The chapter](zk-strongest) adds a fourth one that needs no training: counting *occupied cells*, which are the target's cells with a count above 0 in the release. Under every kind of noise for which the chapter ran all four attacks, this one is the strongest, or not significantly weaker than the strongest. For the target of our [small example](zkr-sum-by-hand), we compare it with the sum under event-level noise with $\varepsilon = 0.1$:
+# Are these three attacks the strongest? The chapter adds a fourth one that needs no training: counting *occupied cells*, which are the target's cells with a count above 0 in the release. The chapter finds it the strongest of the four attacks, or not significantly weaker than the strongest, under [each kind of noise on which it compares them](zk-strongest). For the target of our [small example](zkr-sum-by-hand), we compare it with the sum under event-level noise with $\varepsilon = 0.1$:
 
 # %%
 occupied_rng = np.random.default_rng(6)
@@ -1916,7 +1950,7 @@ plots.show_table(all_prices.loc[datasets], "all-prices")
 # %% [markdown]
 # The paper draws three conclusions about defenses, and we compare each with our results.
 #
-# - *"No MIA [membership inference attack] achieved better than random performance for $\varepsilon = 0.5$ in the user-day setting."* Taken literally, this is not true on our surrogates, and probably not in the paper either. The paper's own Table 5 prints accuracies of 0.517 and 0.519 ± 0.006 for Milan in this setting. On our tweeters the interval of ZK's AUC is [0.511, 0.547], and on our callers it is [0.501, 0.547]. Both exclude 0.5, on the callers only just, and ZK is the better of the two attackers, chosen after the fact. The sum, which the paper did not try, has an AUC of 0.55 on the callers. Our verdicts on this sentence are about KK and ZK only, and they depend on a tolerance that we chose. The cell below this list shows how.
+# - *"For example, no MIA [membership inference attack] achieved better than random performance for $\varepsilon = 0.5$ in the user-day setting."* Taken literally, this is not true on our surrogates, and probably not in the paper either. The paper's own Table 5 prints accuracies of 0.517 and 0.519 ± 0.006 for Milan in this setting. On our tweeters the interval of ZK's AUC is [0.511, 0.547], and on our callers it is [0.501, 0.547]. Both exclude 0.5, on the callers only just, and ZK is the better of the two attackers, chosen after the fact. The sum, which the paper did not try, has an AUC of 0.55 on the callers. Our verdicts on this sentence are about KK and ZK only, and they depend on a tolerance that we chose. The cell below this list shows how.
 # - *"We instead encourage the use of user-day or user-level DP with carefully selected privacy budgets $\varepsilon$ to mitigate the practical threat of an MIA."* The unit of privacy alone does not decide whether the attack succeeds; the scale of the noise does. Under user-level noise with $\varepsilon = 10$, targets among the flights are still recognised. The AUC of the best of the three attacks is 0.75 there, and that of counting occupied cells is 0.82.
 # - *Values of $\varepsilon$ in practice.* The paper names values from 0.1 to 1 for single visits and from 2 to 16 for user-days. Under event-level noise with $\varepsilon = 0.1$, the AUC of the best of the three attacks lies between 0.555 and 0.691, and that of counting occupied cells between 0.587 and 0.758. Under weaker noise ($\varepsilon = 0.5$ and 1 for single visits, 5 and 10 for user-days), the best of the three attacks has an AUC of at least 0.70 on all three datasets. We tried user-day noise with $\varepsilon = 2$ on the tweeters only. There the AUC of KK is 0.63 and that of ZK is 0.62 ([table](zk-pairs)).
 #
@@ -1947,7 +1981,7 @@ for data in ("tweeters-zk", "callers"):
         print(f"  tolerance {tolerance}: {judge_words(auc - 0.5, r_05, tolerance)}")
 
 # %% [markdown]
-# On both surrogates the AUC is close enough to 0.5 for each of the three tolerances, and only the length of the interval leads to different verdicts. With our tolerance of 0.03, the $r$ of 0.025 on the tweeters is short enough, so the claim is consistent (`zk-sec7-userday-eps0.5-milan` *consistent*). On the callers $r$ is 0.033, which is too long, so the claim is undecided (`zk-sec7-userday-eps0.5` *undecided*), although the AUC on the callers is closer to 0.5. The tolerance decides: with 0.02 both claims would be undecided, and with 0.035 both would be consistent.
+# On both surrogates the AUC is close enough to 0.5 for each of the three tolerances, and only the width of the interval leads to different verdicts. With our tolerance of 0.03, the half-width $r = 0.025$ on the tweeters is small enough, so the claim is consistent (`zk-sec7-userday-eps0.5-milan` *consistent*). On the callers $r$ is 0.033, which is too large, so the claim is undecided (`zk-sec7-userday-eps0.5` *undecided*), although the AUC on the callers is closer to 0.5. The tolerance decides: with 0.02 both claims would be undecided, and with 0.035 both would be consistent.
 #
 # The verdict *consistent* is weak here. It says that a difference of 0.029 is within the tolerance plus the error. It does not say that the AUC is below 0.53, because the two-sided interval reaches 0.547. Suppose instead that we read the sentence as a bound: the AUC is below 0.53.
 
@@ -1970,14 +2004,15 @@ plots.show_table(figures.table(cautious, ["data"], "TPR"), "tpr")
 # %% [markdown]
 # At this false positive rate both attackers still recognise targets among the callers in 70% of the groups that contain them, and targets among the tweeters in about a third. On both surrogates the difference between ZK and KK is not significant. On the flights the true positive rate of ZK is 0.03 below that of KK.
 #
+# (zkr-limitations)=
 # ### Sec. 7.3: limitations
 #
 # The following limits apply to the attack or to this replication.
 #
 # - *Another kind of prior knowledge.* Knock-Knock also considers an attacker who has past releases and knows whether the target was in each of them. The ZK paper leaves this attacker out, because only the publisher knows in which of hundreds of releases the target was. We agree; see [what an attacker with past groups can recognise](kk-recognises).
-# - *Positions.* ZK needs the positions of the places, but only for the triangulation. We did not try an attack without them.
-# - *Places without hours.* Tables 10 and 11 cover an attacker who knows places, but no hours.
-# - *Small or irregular data.* The paper expects ZK to be weaker in small groups and on taxi data. On our data, ZK is weaker than KK in small groups under suppression (Tables 8 and 9). ZK is also weaker on the flights in some settings, perhaps because flights follow a timetable, which synthetic traces do not imitate ([above](zkr-weaker-noise)).
+# - *Positions.* ZK needs the positions of the places, for the triangulation only. We did not try an attack without them. In the paper's call records, however, places and hours had been renumbered at random, and only the data holder knew the true ones (Sec. 5.1). We do not know how ZK found the neighbours of a place in these data. This difference between the call records and our callers may be a reason for deviations on CDR that we cannot explain, such as those in Table 3 at $k = 1$ and in Table 11. We did not test whether it is.
+# - *Places without hours.* The attackers of Tables 10 and 11 know places but no hours. The paper tries them only on raw counts, and so do we.
+# - *Small or irregular data.* The paper names small groups and irregular data, such as those of taxis, as possible difficulties for ZK, but reports strong results in small groups. In its own Tables 8 and 9, however, ZK is weaker than KK in groups of 100 users, and on our data it is weaker there as well. ZK is also weaker on the flights in some settings, perhaps because flights follow a timetable, which synthetic traces do not imitate ([above](zkr-weaker-noise)).
 # - *Synthetic surrogates.* The callers and the tweeters are synthetic, and ZK also draws its training traces from a model. That ZK mostly matches KK on them is therefore weak evidence for the paper. The flights do not come from a model, so results on them are stronger evidence.
 # - *The population.* Both attackers are tested on groups from the population for which they were trained. This is the best case for both.
 #
@@ -1990,7 +2025,7 @@ plots.show_table(figures.table(cautious, ["data"], "TPR"), "tpr")
 #
 # Would ZK be stronger with better marginals? We find that better marginals hardly raise its AUC. The paper corrects the marginals of the release. We estimated them instead by **penalised maximum likelihood**, also called *maximum a posteriori*. In our model each raw count has a Poisson distribution, and its rate is the product of a factor for the place and a factor for the epoch. The publisher then adds noise, rounds and clips. Both factors have a lognormal prior. The prior of a place is centred on the mean of all places. The prior of an epoch is centred on the mean of all epochs with the same hour of the day, so it makes all days similar. The centres and the widths of both priors are estimated from the release itself, so this attacker uses no auxiliary data either, only the assumption that days are similar.
 #
-# All releases in this section have event-level noise with $\varepsilon = 1$; we did not try the likelihood under suppression. The first table shows the total variation distance of each estimate from the population's marginal, as a mean over five releases. The second table shows the AUC and the accuracy of ZK over thirty targets, with the paper's marginals (column *power transform*) and with ours (column *likelihood*).
+# All releases in this section have event-level noise with $\varepsilon = 1$; we did not try the likelihood-based estimate under suppression. The first table shows the total variation distance of each estimate from the population's marginal, as a mean over five releases. The second table shows the AUC and the accuracy of ZK over thirty targets, with the paper's marginals (column *power transform*) and with ours (column *likelihood*).
 
 # %% tags=["hide-input"]
 likelihood = experiments.likelihood.stored()
@@ -2106,7 +2141,7 @@ print(f"one simulated release at b = 1: {one_release.sum() / 1000:.2f}")
 # The paper says that under suppression the AUCs of ZK and KK differ by at most 0.02 on CDR.
 #
 # 1. On the surrogate, compute the difference of their mean AUCs for every $k$. Take the largest difference and compute its standard error over the thirty targets. Which verdict would you give?
-# 2. Now suppose that the true difference is 0.03. How many targets are needed to find it inconsistent with the limit 0.02 with a probability of one half? (*Hint:* A bound is tested on one side, so $t$ is 1.70, as in the cell about a bound in [](zkr-by-hand).)
+# 2. Now suppose that the true difference is 0.03. How many targets would give an even chance of finding the claim inconsistent? (*Hint:* A bound is tested on one side, so $t$ is 1.70, as in the cell about a bound in [](zkr-by-hand).)
 # 3. How many targets are needed for a probability of 80%?
 # ```
 
@@ -2180,7 +2215,7 @@ for k in (3, 4, 5):
 
 # %% [markdown]
 # 1. The three small p-values become smaller, because each is multiplied by a smaller number. (There are five tests and not six, because at $k = 0$ nothing varies.) The same three differences are significant in both families. We report the family of all 16 tests, because our question was about all three datasets. If we had chosen the tweeters because they stood out in the figure, the smaller family would hide this choice.
-# 2. At $k = 3$ the unpaired interval is more than twice as long as the paired one, and it includes 0. Without pairs we would have missed the difference. The variance of a difference is $s_{\mathrm{KK}}^2 + s_{\mathrm{ZK}}^2$ minus twice the covariance, so pairing helps most if the two AUCs are strongly correlated over the targets. At $k = 3$ they are, because some targets are easy for both attackers. At $k = 5$ ZK is close to guessing and KK not far above it. Their AUCs are hardly correlated (0.21), and pairing gains little.
+# 2. At $k = 3$ the unpaired interval is more than twice as wide as the paired one, and it includes 0. Without pairs we would have missed the difference. The variance of a difference is $s_{\mathrm{KK}}^2 + s_{\mathrm{ZK}}^2$ minus twice the covariance, so pairing helps most if the two AUCs are strongly correlated over the targets. At $k = 3$ they are, because some targets are easy for both attackers. At $k = 5$ ZK is close to guessing, and KK is not far above it. Their AUCs are hardly correlated (0.21), and pairing gains little.
 #
 # *Learned:* compare two attackers on the same targets, and subtract target by target. Choose the family of tests by your question, before you see the p-values.
 #
@@ -2271,9 +2306,12 @@ print(f"best accuracy, with the threshold {d / 2:.2f}: {accuracy(d / 2):.2f}")
 # ````{solution-end}
 # ````
 #
-# ```{exercise} Without printed standard errors (★, 10 minutes)
+# ```{exercise} Without printed standard errors (★, 15 minutes)
 # :label: zkr-ex-printed
-# Suppose that Table 4 printed no standard errors. The rule would then replace the missing standard errors by ours, and the half-width $r$ of the interval could be at most two units of the third decimal. What would the ten verdicts [above](zkr-by-hand) be? What do you conclude for your own papers?
+# Suppose that Table 4 printed no standard errors. The rule would then replace the missing standard errors by ours, and the half-width $r$ of the interval could be at most two units of the third decimal.
+#
+# 1. What would the ten verdicts [above](zkr-by-hand) be? What do you conclude for your own papers?
+# 2. Take the row with our smallest standard error. With how many targets, instead of thirty, could this claim become *consistent*? Assume that the paper has the same number of targets, that the standard error shrinks like $1/\sqrt n$, and keep $t$ as it is.
 # ```
 
 # %% [markdown]
@@ -2295,8 +2333,15 @@ pd.crosstab(
     pd.Series(without, ten_accuracies.index, name="without printed errors"),
 )
 
+# %%
+smallest = ten_accuracies["our error"].min()
+targets_needed = 30 * (T_95 * np.sqrt(2) * smallest / (4 * 0.0005)) ** 2
+print(f"smallest standard error {smallest:.4f}: about {targets_needed:.0f} targets")
+
 # %% [markdown]
-# No number would be consistent any more. Three decimals suggest a precision that fifty targets cannot provide. Without a printed standard error we cannot know how uncertain the paper's own mean is, and agreement within our error alone would prove little.
+# *Part 1.* No number would be consistent any more. Three decimals suggest a precision that fifty targets cannot provide. Without a printed standard error we cannot know how uncertain the paper's own mean is, and agreement within our error alone would prove little.
+#
+# *Part 2.* With $n$ targets the half-width is $r = t\sqrt 2\, s \sqrt{30/n}$, where $s$ is the standard error for thirty targets. Setting $r = 4h$ gives $n = 30\,(t \sqrt 2\, s / 4h)^2$, which is in the thousands even for the most precise row. A printed standard error is much cheaper than so many targets.
 #
 # *Learned:* print the standard error. It tells the authors of a replication how close is close enough, and it protects your result from being judged by its last digit.
 #
@@ -2540,7 +2585,7 @@ pd.DataFrame(of_targets_ahead).T.rename_axis("target").round(2)
 # :class: dropdown
 # ````
 #
-# There is no single right answer. The paper calls KK the strong and ZK the weak adversary. Its practical examples for single visits have $\varepsilon$ from 0.1 to 1, and its own experiments go up to 10. The next table gives the verdicts for three sets of $\varepsilon$ and three limits. For the sentence to be true, the AUCs of both attackers on both surrogates have to be above the limit at every $\varepsilon$ of the set.
+# There is no single right answer. The paper calls KK the strong and ZK the weak adversary. Its practical examples for single visits have $\varepsilon$ from 0.1 to 1, and its own experiments go up to 10. The next table gives the verdicts for three sets of $\varepsilon$ and five limits. For the sentence to be true, the AUCs of both attackers on both surrogates have to be above the limit at every $\varepsilon$ of the set.
 
 # %%
 from lib.papers import predicates
@@ -2561,14 +2606,14 @@ for words, chosen in chosen_sets.items():
         predicates.estimate(aucs)
         for _, aucs in own.groupby(["data", "attacker", "epsilon"])["AUC"]
     ]
-    for limit in (0.55, 0.75, 0.9):
+    for limit in (0.55, 0.75, 0.8, 0.85, 0.9):
         tests = [predicates.beyond(each, limit) for each in estimates]
         found_verdict = predicates.every(*tests).verdict
         verdicts_by[words, limit] = SUBSTITUTE.get(found_verdict, found_verdict)
 pd.Series(verdicts_by).unstack()
 
 # %% [markdown]
-# With the limit 0.55 nearly any attack counts as a success. Even then the sentence is undecided if the set contains $\varepsilon = 0.1$, because the attackers are close to guessing on the tweeters there. For $\varepsilon \ge 0.5$ the sentence is consistent with the surrogates if the limit is at most 0.75. With the limit 0.9 it is inconsistent, because of the tweeters at $\varepsilon = 0.5$. The paper gives no single limit: it speaks of "high discrimination" from 0.9 on in Sec. 7.2, and of an AUC of 0.84 in the same words in Sec. 6.3. So on these surrogates the verdict depends on the limit and on the smallest $\varepsilon$ in the set. The words "event-level DP" specify neither of the two.
+# With the limit 0.55 nearly any attack counts as a success. Even then the sentence is undecided if the set contains $\varepsilon = 0.1$, because the attackers are close to guessing on the tweeters there. For $\varepsilon \ge 0.5$ the sentence is consistent with the surrogates if the limit is at most 0.75. With the limit 0.8 it is undecided. With 0.85 and 0.9 it is inconsistent, because of the tweeters at $\varepsilon = 0.5$. The paper gives no single limit: it speaks of "high discrimination" from 0.9 on in Sec. 7.2, and of an AUC of 0.84 in the same words in Sec. 6.3. So on these surrogates the verdict depends on the limit and on the smallest $\varepsilon$ in the set. The words "event-level DP" specify neither of the two.
 #
 # A good argument for a limit names the people who are protected. An AUC of 0.75 may be harmless for the visitors of a park and unacceptable for the patients of a clinic.
 #
