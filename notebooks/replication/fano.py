@@ -29,13 +29,13 @@
 # | prior (*maximum a priori* in the figures) | the attack that ignores the counts and guesses the path that is most probable without them |
 # | constant | the attack that guesses the same place in every step; we use the place with which this attack succeeds most often |
 # | $H(X)$, $I$ | the entropy of the path, and the information that the counts contain about it, both in nats (natural logarithms) |
-# | moment bound | an upper bound of ours, which is not in the paper: if we know how many steps any guess can have right on average, then we also know how often a guess can have $T - s$ of them right; the same holds for right pairs of steps, right triples, and so on ([details](fano-replicated-moment)) |
+# | moment bound | an upper bound of ours, which is not in the paper; the section on Fig. 6 [derives it](fano-replicated-moment) |
 # | ball | all paths that differ from a given path in at most $s$ steps; $N(s)$ is the number of these paths, and $Q$ is the largest probability of any ball |
 # | simulated person | a person who moves on a line of $M$ places; a move over the distance $x$ has a probability proportional to $e^{-x/(\tau M)}$, and the first place is drawn from the stationary distribution |
 #
 # If an experiment does not vary a parameter, the parameter has the value given in Sec. 4.1 of the paper. For the simulated person, these values are $M = 100$, $T = 10$, $s = 5$ and $\tau = 0.1$. For real people, they are $T = 5$ and $s = 1$.
 #
-# Sec. 4.1 also says: "We fix $\sigma = 1$ except when sweeping it." Only for Fig. 3 and 4 does the paper say that the counts are raw. So it remains unclear whether the counts of Fig. 5 and 6 are raw or have noise of $\sigma = 1$. We compute both, and a claim about these two figures is *supported* only if it holds for both. [A later section](fano-replicated-settings) compares the two settings. All other tables and figures about Fig. 5 and 6 show raw counts.
+# For the noise, the paper states two defaults that contradict each other. Sec. 3.1 says: "In the rest of this paper, we use the raw counts, […] as the output counts for readability unless otherwise noted." Sec. 4.1 says: "We fix $\sigma = 1$ except when sweeping it." For Fig. 3 and 4, the paper states once more that the counts are raw, and Fig. 7 and 8 vary $\sigma$. So it remains unclear whether the counts of Fig. 5 and 6 are raw or have noise of $\sigma = 1$. We compute both, and a claim about these two figures is *supported* only if it holds for both. [A later section](fano-replicated-settings) compares the two settings. All other tables and figures about Fig. 5 and 6 show raw counts.
 #
 # Three inequalities limit the success of every attacker: Eq. 1, Eq. 3, and the inequality behind the *tight bound*. Let $p_e$ be the probability that a guess fails, and let $h(p_e)$ be the binary entropy of this probability. Eq. 1 of the paper is Fano's inequality for a guess at one of $M$ places. Eq. 3 is the corresponding inequality for a guess at the whole path, in which up to $s$ steps may be wrong. Every attack has a probability of failure that satisfies Eq. 3. So no attack fails less often than the smallest value of $p_e$ that satisfies it, and no attack succeeds with a probability above one minus this value. This number is the *loose bound*.
 #
@@ -57,7 +57,9 @@
 #
 # Why is this sum an upper bound? The path determines all raw counts, so the information in the counts is their entropy. This entropy is the sum of the uncertainties about each count if *all* earlier counts are known. If we forget all earlier counts except the last one, each uncertainty can only grow.
 #
-# A larger $I$ can only raise the loose and the tight bound, so both remain valid after either replacement. A bound of 1 says nothing, because no probability exceeds 1. The chapter [](../fano.ipynb) derives the other inequalities.
+# A larger $I$ can only raise the loose and the tight bound, so both remain valid after either replacement.
+#
+# Both bounds can be as large as 1. A bound of 1 says nothing, because no probability exceeds 1. The chapter [](../fano.ipynb) derives the other inequalities.
 #
 # (fano-replicated-bound-by-hand)=
 # ### One bound by hand
@@ -91,12 +93,12 @@ for information in (0.0, 0.5, 1.0):
     print(f"I = {information}: loose {loose:.3f}, tight {tight:.3f}")
 
 # %% [markdown]
-# With 0.5 nats, the loose bound is 0.596, so no attack succeeds with a probability above 0.596. Without counts ($I = 0$), the loose bound is 0.156. You can check this value in your head: whatever path is guessed, 10 of the 64 paths differ from it in at most one step, so a blind guess succeeds with probability 10/64. In this example the bound that the paper calls tight is the larger one. [The section on the two bounds](fano-replicated-tighter) explains when this happens.
+# With 0.5 nats, the loose bound is 0.596, so no attack succeeds with a probability above 0.596. Without counts ($I = 0$), the loose bound is 0.156. No bound can be below 10/64: whatever path is guessed, 10 of the 64 paths differ from it in at most one step, so a blind guess succeeds with this probability. Here the loose bound is exactly 10/64. In this example the bound that the paper calls tight is the larger one. [The section on the two bounds](fano-replicated-tighter) explains when this happens.
 
 # %% [markdown]
 # ## Does it reproduce?
 #
-# **We checked the paper's inequalities and recursions on small cases (Eq. 4 for a single count), and each of them held. We did not test the cost stated in Theorem 1. All 19 claims that we could test in the paper's own setting are supported, both for raw counts and for noise of $\sigma = 1$ where the paper leaves this open. But ten of these claims could not have failed, and two could have failed in only one way. Of the other seven, three depend on a margin that we chose after we had seen the results. Four claims hold only on an axis from 0 to 1: on a logarithmic axis they would be contradicted. The results for real people cannot be tested, because we have only a part of the paper's check-ins.**
+# **We checked the paper's inequalities and recursions on small cases (Eq. 4 for a single count), and each of them held. We did not test the cost stated in Theorem 1. All 19 claims that we could test in the paper's own setting are supported, both for raw counts and for noise of $\sigma = 1$ where the paper leaves this open. But ten of these claims could not have failed, and two could have failed in only one way. Of the other seven, three depend on a margin that we chose after we had seen the results. Four claims hold only on an axis from 0 to 1: for raw counts, they would be contradicted on a logarithmic axis. The results for real people cannot be tested, because we have only a part of the paper's check-ins.**
 #
 # The paper states only one of its results as a number. All other results appear only in figures. We therefore took each sentence that the paper writes about a figure, and turned it into a test in code. We call such a sentence a *claim*. Each claim has a name, which this page prints beside the verdict, as in `fano-fig7-map-flat` *supported*.
 #
@@ -119,8 +121,10 @@ judged = findings.judged_with_pages("fano")
 # The paper says that the tight bound "almost matches" the attacks when $s$ is small. How does such a sentence become a verdict? We work with raw counts here. For each of a hundred sequences of sensors, we know the tight bound and the exact success of each attack. We start with $s = 0$, and for each sequence subtract the success of the best attack from the bound. The sequences were drawn at random, so the mean of these differences has a standard error. By [our rule](scoreboard-rule), the sentence is
 #
 # - *supported* if the difference is below the margin of 0.05 at the one-sided 95% level (here only the upper side matters, because a bound is never below the attack);
-# - *contradicted* only if the difference is above the margin at the one-sided 97.5% level, which is stricter because either of two tests can lead to a contradiction, as we explain below the output;
+# - *contradicted* if the difference is above the margin at the one-sided 97.5% level;
 # - *undecided* otherwise.
+#
+# Why are the levels different? The sentence is wrong if the difference is above 0.05, and it is also wrong if the difference is below -0.05. Chance could contradict it in either of these two ways, so each of the two tests gets half of the 5%. For support, both possibilities must be excluded at once, so nothing needs to be divided.
 
 # %%
 import pandas as pd
@@ -151,7 +155,7 @@ else:
 # %% [markdown]
 # The sentence is *supported*. Its row in the table of claims carries the remark *by a margin of ours*, because the verdict depends on a margin that we chose. The first line of the output shows why the margin matters: the bound is more than a billion times the success of the attack. We state the margin so that you can disagree with it.
 #
-# The library function `predicates.close` carries out this test. It also tests that the difference is not below -0.05. The sentence is contradicted if either of these two statements is rejected, so each of them is tested at the 2.5% level. In the table of claims, the sentence must hold for counts with noise, too ([a later section](fano-replicated-settings) shows that it does).
+# The library function `predicates.close` carries out this test on both sides. In the table of claims, the sentence must hold for counts with noise, too ([a later section](fano-replicated-settings) shows that it does).
 #
 # Does the sentence still hold if larger values of $s$ also count as "small", and with other margins? Predict the verdicts before you look at the table.
 
@@ -170,7 +174,7 @@ table_of_margins = pd.DataFrame.from_dict(by_margin, orient="index").rename_axis
 plots.show_table(table_of_margins, "by-margin")
 
 # %% [markdown]
-# With our margin of 0.05, the sentence holds up to $s = 2$, and it fails for $s = 3$ and $s = 4$. With a margin of 0.02 it fails for all five values of $s$, and with a margin of 0.1 it holds for all five. We record the verdict for $s = 0$, the only value that everybody would call "small". All of this is for raw counts. With noise of $\sigma = 1$ the bound is closer to the attacks, as [a later section](fano-replicated-settings) shows.
+# With our margin of 0.05, the sentence holds up to $s = 2$, and it fails for $s = 3$ and $s = 4$. With a margin of 0.02 it fails for all five values of $s$, and with a margin of 0.1 it holds for all five. We record the verdict for $s = 0$, the only value that anyone would call "small". All of this is for raw counts. With noise of $\sigma = 1$ the bound is closer to the attacks, as [a later section](fano-replicated-settings) shows.
 #
 # The figure shows the same values on two axes. On the paper's axis, the bound and the attacks seem to meet if many steps must be right. On the logarithmic axis, the lines move apart as more steps must be right.
 
@@ -181,7 +185,7 @@ figures.two_axes(fano.sweep_means(rows).loc["T - s"], margin=0.05)
 # (fano-replicated-verdicts)=
 # ### All verdicts
 #
-# We judged every claim of the paper in this way. Such a verdict needs the paper's own data, or a simulation as the paper describes it. If we have only a part of the data, the claim itself is *not tested*. We then test it on the part that we have, which we call a *substitute*. The result of this test is *consistent*, *inconsistent* or *undecided*. *None* means that there was no substitute test: a part of the data cannot tell how many users or time steps the whole has, and we did not count the cost of Theorem 1. Finally, a claim is an *input* if it states a value that we set, or a formula that we evaluated. Agreement with an input proves nothing.
+# We judged every claim of the paper in this way. Such a verdict needs the paper's own data, or a simulation as the paper describes it. If we have only a part of the data, the claim itself is *not tested*. We then test it on the part that we have, which we call a *substitute*. The result of this test is *consistent*, *inconsistent* or *undecided*. *None* means that there was no substitute test. From a part of the data we cannot tell how many users or time steps the full data have, and we did not count the operations of Theorem 1. Finally, a claim is an *input* if it states a value that we set, or a formula that we evaluated. Agreement with an input proves nothing.
 #
 # The first output counts the verdicts.
 
@@ -224,11 +228,11 @@ scoreboard.show_conclusions(
         "Noise hardly changes the attack (on the map with a hundred places, where this cannot fail, because the attack almost never succeeds even without noise; with ten places its success falls).": [
             "fano-fig7-map-flat"
         ],
-        "Real people who are counted often have high bounds, and the bounds of the others are spread from 0 to 1 (on the substitute for Foursquare the first statement holds and the second does not; on Gowalla all bounds are near 1).": [
+        "Real people who are counted often have high bounds, and the bounds of the others are spread from 0 to 1 (on the substitute for Foursquare the high bounds are there, but the others are not spread from 0 to 1; on Gowalla all bounds are near 1).": [
             "fano-fig3-foursquare",
             "fano-fig3-gowalla",
         ],
-        "Real people who move slowly have high bounds, and some of them have small ones (both hold on the substitute for Foursquare, where the first is undecided if we count only users whose chain is irreducible and aperiodic; on Gowalla the first is undecided, and no slow user has a small bound).": [
+        "Real people who move slowly have high bounds, and some of them have small ones (both hold on the substitute for Foursquare, where the statement on high bounds is undecided if we count only users whose chain is irreducible and aperiodic; on Gowalla this statement is undecided, and no slow user has a small bound).": [
             "fano-fig4-foursquare",
             "fano-fig4-gowalla",
         ],
@@ -264,7 +268,7 @@ scoreboard.show_conclusions(
 # | `fano-fig7-map-flat` *supported* | No. With a hundred places, every attack succeeds too rarely to change by 0.05. |
 # | `fano-fig5-steps-decreasing` *supported* | Only if a line had been level from end to end. No line can rise: MAP and *maximum a priori* guess the same path for every $s$, the best constant guess cannot become worse if more errors are allowed, and both bounds grow with $s$. |
 # | `fano-fig7-bounds` *supported* | Only if a bound had been level from end to end, as both are with ten places. No bound can rise, because Eq. 4 falls as $\sigma$ grows. |
-# | `fano-prop1` *supported* | No, not with our margin. The proposition is a theorem about the recursion that our program runs, so much faster growth would have revealed an error in the program. With a stricter margin, the verdict would be *contradicted*, because the sizes that we measured are small. But [the formula](fano-replicated-cost) for the number of operations shows that the proposition holds for all sizes. |
+# | `fano-prop1` *supported* | No, not with our margin. The proposition is a theorem about the recursion that our program runs, so growth much faster than stated would have revealed an error in the program. With a stricter margin, the verdict would be *contradicted*, because the sizes that we measured are small. But [the formula](fano-replicated-cost) for the number of operations shows that the proposition holds for all sizes. |
 # | `fano-prop2` *supported* | No, for the same reason. |
 # | `fano-fig5-m-decreasing` *supported* | Yes, if a line had risen, which no theorem excludes here, or if a bound had been 1 on every map. |
 # | `fano-fig5-m-tightness` *supported* | Yes, if a bound had stayed near 1 on the largest map, where MAP almost always fails. |
@@ -274,7 +278,7 @@ scoreboard.show_conclusions(
 # | `fano-fig5-T-half` *supported* | Yes, if the success of an attack had risen by 0.05 with the length of the path, or if it had been so far above 0.05 at $T = 2$ that its fall to almost 0 exceeded 0.05. |
 # | `fano-fig5-T-minus-2` *supported* | Yes, if a bound had been closer to MAP for some longer path. |
 #
-# So ten of the 19 claims could not have failed, and two could have failed in only one way. Support for the other seven is evidence, and all seven are about the simulated person. For three of these seven, the threshold of the test is the margin, which we set after we had seen the results: `fano-fig5-tight-at-small-s` *supported*, `fano-fig5-constant-one-step` *supported* and `fano-fig5-T-half` *supported*. Support for these three is weaker evidence. The claims that are theorems are still worth checking, because a program that contradicted one of them would be wrong.
+# So ten of the 19 claims could not have failed, and two could have failed in only one way. Support for the other seven is evidence, and all seven are about the simulated person. For three of these seven, the threshold of the test is the margin, which we set after we had seen the results: `fano-fig5-tight-at-small-s` *supported*, `fano-fig5-constant-one-step` *supported* and `fano-fig5-T-half` *supported*. For these three claims, the verdict *supported* is weaker evidence that the paper is right. The claims that are theorems are still worth checking, because a program that contradicted one of them would be wrong.
 
 # %% [markdown]
 # ```{admonition} In ninety minutes
@@ -298,7 +302,7 @@ scoreboard.show_conclusions(
 #
 # *Where students go wrong.* They read 0.05 as a probability of success, but it is a difference between two values. They take *supported* to mean "the paper is right", although the margin is ours. They test for a contradiction at the 95% level, although the rule requires 97.5%. And they expect the bound that is called tight to be the smaller one.
 #
-# *What a sceptic will say.* The standard errors are tiny, so the level of significance decides nothing here, and the margin decides everything. The sceptic is right. The test only makes sure that chance does not decide the verdict. We must defend the margin by other means, for example by what a reader can see on the paper's axis.
+# *What a sceptic will say.* The standard errors are tiny, so the level of significance decides nothing here, and the margin decides everything. The sceptic is right. All the test does is to rule out that chance decided the verdict. We must defend the margin by other means, for example by what a reader can see on the paper's axis.
 #
 # *The table on the board.* These are the verdicts of {ref}`fano-rep-ex-test`:
 #
@@ -348,7 +352,7 @@ scoreboard.show_conclusions(
 #
 # Let $p$ be the probability that a person is at the sensor. The information $I$ in the count equals the binary entropy $h(p)$, which rises with $p$ up to $p = 1/2$. So if $p \le 1/2$ for both people, the count reveals less about the person with the smaller $p$. A count at a place where a person almost certainly is would also reveal little.
 #
-# The success of the best attacker is a short sum. If the person is counted, the attacker knows the place. If not, the attacker guesses the most probable of the other places. For the person from New York, the attacker is right with probability 0.5 + 0.3. The *advantage* (Adv) compares a bound with blind guessing, which succeeds with probability 0.5: it is (bound − 0.5) / (1 − 0.5). We compute these quantities with Fano's inequality, Eq. 1 ({prf:ref}`thm-fano-advantage`), solved for $I$ as [above](fano-replicated-bound-by-hand):
+# The success of the best attacker is a short sum. If the person is counted, the attacker knows the place. If not, the attacker guesses the most probable of the other places. For the person from New York, the attacker is right with probability 0.5 + 0.3. The *advantage* (Adv) compares the success of an attack with that of blind guessing, which succeeds with probability 0.5. For the best attack it is (0.8 − 0.5) / (1 − 0.5). If we put an upper bound in place of the success, we obtain an upper bound on the advantage. The last number in each line of the output is this bound. We compute the bound on the success with Fano's inequality, Eq. 1 ({prf:ref}`thm-fano-advantage`), solved for $I$ as [above](fano-replicated-bound-by-hand):
 
 # %%
 residents = {  # probabilities of four places; the sensor is at the first one
@@ -361,10 +365,10 @@ for name, places in residents.items():
     needed = entr(places).sum() - h - (1 - b) * np.log(len(places) - 1)
     highest = find_bound(needed, information)
     best = p + places[1:].max()  # counted: certain; not counted: guess
-    advantage = (highest - places.max()) / (1 - places.max())
+    most_advantage = (highest - places.max()) / (1 - places.max())
     print(
         f"{name}: p = {p}, I {information:.4f}, best {best:.1f}, "
-        f"bound {highest:.4f}, Adv {advantage:.4f}"
+        f"bound {highest:.4f}, bound on Adv {most_advantage:.4f}"
     )
 
 # %% [markdown]
@@ -426,7 +430,7 @@ for p, sigma in ((0.1, 1.0), (0.5, 1.0), (0.5, 3.0)):
     print(f"p = {p}, σ = {sigma}: Eq. 4 {closed:.4g}, exact {exact:.4g}")
 
 # %% [markdown]
-# The table makes the same comparison for more levels of noise. All values are in nats. The row *raw* gives the information in a count without noise, which is the binary entropy $h(p)$. The closed form is never smaller than the exact information, and from $\sigma = 1$ on it is about twice as large.
+# The table makes the same comparison for more levels of noise. All values are in nats. The row *raw* gives the information in a count without noise, which is the binary entropy $h(p)$. The closed form is never smaller than the exact information, and for $\sigma \ge 1$ it is about twice as large.
 
 # %% tags=["hide-input"]
 one_step = figures.with_raw(fano.eq_4.stored().set_index("σ"))
@@ -463,29 +467,34 @@ scoreboard.show(judged, "fano-replicated-eq4")
 # Only the span $k$ matters, and not the step at which it begins. The chain is stationary, so the same choice of places has the same probability wherever it starts.
 # ````
 #
-# We write the recursion as a function. In the code, `fixed` is $m$ and `span` is $k$, and each entry of `g` has a value for every place $x$. We also write a direct search: it computes the probabilities of all paths, adds them up over the free steps, and takes the maximum over all choices of these steps. First we compare the two for a person on three places during four steps:
+# We write the recursion as a function. In the code, `fixed` is $m$, `span` is $k$ and `d` is $\Delta$. Each entry of `g` has a value for every place $x$. We also write a direct search: it computes the probabilities of all paths, adds them up over the free steps, and takes the maximum over all choices of these steps. First we compare the two for a person on three places during four steps:
 
 # %%
-from itertools import combinations
-
 from lib import reconstruction as rec
 
 
 def box(pi, move, n_steps):
-    g = {(1, 0): pi}  # g(1, k, x) = 0 for k > 0, so these entries are left out
-    for fixed in range(2, n_steps + 1):
+    powers = [np.eye(len(pi))]  # powers[d] is for moves that take d steps
+    for _ in range(n_steps - 1):
+        powers.append(powers[-1] @ move)
+    g = {(1, 0): pi}  # step 1
+    for fixed in range(2, n_steps + 1):  # step 2
         for span in range(fixed - 1, n_steps):
-            best = np.zeros(len(pi))  # one entry for each place x
-            for delta in range(1, span - fixed + 3):
-                if (fixed - 1, span - delta) in g:
-                    before = g[fixed - 1, span - delta]
-                    arrive = np.linalg.matrix_power(move, delta).T * before
-                    best = np.maximum(best, arrive.max(axis=1))
-            g[fixed, span] = best
-    largest = []  # with 0, 1, 2, ... free steps
+            # after a single fixed step, the next one must cover the whole span
+            deltas = [span] if fixed == 2 else range(1, span - fixed + 3)
+            arrivals = [powers[d].T * g[fixed - 1, span - d] for d in deltas]
+            g[fixed, span] = np.max(arrivals, axis=(0, 2))
+    largest = []  # step 3, with 0, 1, 2, ... free steps
     for free in range(n_steps):
         largest.append(max(g[m, k].max() for m, k in g if m == n_steps - free))
     return largest
+
+
+# %% [markdown]
+# For each $\Delta$, the list `arrivals` takes only $M^2$ multiplications, because the powers of the transition matrix are computed once, before the loops. Here is the direct search:
+
+# %%
+from itertools import combinations
 
 
 def search(pi, move, n_steps):
@@ -505,7 +514,7 @@ print("search:   ", np.round(search(walker.initial, walker.transition, 4), 4))
 print("library:  ", np.exp(rec.ball_terms(walker, 4, 3)).round(4))
 
 # %% [markdown]
-# The recursion finds the same maxima as the search, and so does the library function `ball_terms`. The search looks at all $M^T$ paths. The recursion does not, and this is the point of Theorem 1.
+# The recursion finds the same maxima as the search, and so does the library function `ball_terms`. The search looks at all $M^T$ paths. The recursion avoids this, and so Theorem 1 can state a cost that is polynomial in $T$ and $M$.
 #
 # Does the recursion agree with the search on other chains, too? We draw two hundred random chains with up to five places and five steps, and keep those with at most 300 paths. We run each of them twice: started in its stationary distribution, as the box requires, and started in a random distribution. Do you expect the recursion to find the maxima in both cases?
 
@@ -657,7 +666,7 @@ above_crossing = (both_below["tight"] > crossing).sum()
 print(f"tight bound above b* on {above_crossing} of {len(both_below)} chains")
 
 # %% [markdown]
-# On these chains the counts contain much information: its mean is about two thirds of the mean threshold of the tight bound. The tight bound, which is 0.87 on average, is therefore above $b^*$, whose mean is 0.50. The coefficient for the loose bound is more than twice as large as the one for the tight bound, and $D$ is too small to make up for this. The last line of the output confirms the order for the single chains: on all 28, the tight bound is above $b^*$.
+# On these chains the counts contain much information. On average, the information is about two thirds of the threshold of the tight bound. The tight bound, which is 0.87 on average, is therefore above $b^*$, whose mean is 0.50. The coefficient for the loose bound is more than twice as large as the one for the tight bound, and $D$ is too small to make up for this. The last line of the output confirms the order for the single chains: on all 28, the tight bound is above $b^*$.
 #
 # For some distributions of the path, $D$ is always too small. If the path is uniform, $D$ is negative, and the tight bound is never the smaller one. To see this, suppose that all $M^T$ paths are equally likely, so $H(X) = \log M^T$. The right side for the loose bound minus the one for the tight bound is then
 #
@@ -754,7 +763,7 @@ plots.show_table(drawn.rename(index=figures.DATASETS), "prepared-drawn")
 # - The hundred places are those with the most visits over the whole period.
 # - If a user checks in at several places in a window, the place with the most check-ins counts. If several places are tied, the one that was visited last counts.
 # - The estimated chain contains only moves that were observed in training. If a user never left a place, the user never leaves it in the chain either.
-# - A chain is *irreducible* if it leads from every place to every other place. It is *periodic* if the user can return to a place only after a multiple of two steps, or of three, and so on; otherwise it is *aperiodic*. We use a chain as it is if it is irreducible and aperiodic. We change *all others* slightly: with a probability of one in a million, the next place is chosen uniformly from the user's places.
+# - A chain is *irreducible* if every place can be reached from every other place. It is *periodic* if the user can return to a place only after a multiple of two steps, or of three, and so on; otherwise it is *aperiodic*. We use a chain as it is if it is irreducible and aperiodic. We change *all others* slightly: with a probability of one in a million, the next place is chosen uniformly from the user's places.
 # - The attacker does not know where the user was in the last training step. The attacker assumes that the user's place in the first attacked step follows the stationary distribution of the chain. This makes the attack weaker than it could be. If the user left a place for good in training, this place has almost no probability in the stationary distribution.
 # - An attack succeeds if at most $s$ steps are wrong. For real people, this is the rule of the paper: Sec. 4.1 writes $d(X, \hat{X}) \le s = 1$. For the simulated person, the same section writes $d(X, \hat{X}) < s = 5$, which contradicts Eq. 2. [A later section](fano-replicated-rule) shows what this would change.
 # - In attacks on real users, MAP treats raw counts as if they had noise of $\sigma = 0.05$. Otherwise no path would agree with the counts if a user is at a place that the user never visited in training.
@@ -918,7 +927,7 @@ plots.show_table(
 )
 
 # %% [markdown]
-# The users without a gap are three users of Foursquare who were at the same place in all training steps. A chain with a single place has no second eigenvalue, and therefore no gap. The four triangles at a gap of almost 0 are aircraft whose chain is periodic in the long run: they then move in every step, as the third person of the example does. Yet these aircraft count as slow. An irreducible chain that is periodic would also have a gap of almost 0. So the chain of every other user in the group *all others* is reducible.
+# The users without a gap are three users of Foursquare who were at the same place in all training steps. A chain with a single place has no second eigenvalue, and therefore no gap. The four triangles at a gap of almost 0 are aircraft whose chain ends in a cycle: they then move in every step, as the third person of the example does. Yet these aircraft count as slow. An irreducible chain that is periodic would also have a gap of almost 0. So the chain of every other user in the group *all others* is reducible.
 #
 # On Foursquare and on the flights, the correlation is negative in the group *all others*. In the group *irreducible and aperiodic* it is near 0. So on Foursquare the negative correlation comes from the group *all others* alone. If a chain is reducible, the gap also depends on when the user left the places to which the chain cannot return, as the last two people of the example show. We did not test whether this explains the negative correlation. On Gowalla, all users in the group *irreducible and aperiodic* have a bound of 1, so for them there is no correlation to compute.
 
@@ -1048,7 +1057,7 @@ plots.show_table(distances.loc["places M"].rename_axis("M"), "fig-5-distances")
 figures.show_distances(distances)
 
 # %% [markdown]
-# If we measure the distance by the difference, the bounds are closest to MAP on the largest map and for the shortest path, as the paper says. If we measure it by the ratio, the result is the opposite. Both bounds are then farthest from MAP on the largest map. If two steps must be right, both bounds are also farthest from MAP for the shortest path. The folded table has the values for this case.
+# If we measure the distance by the difference, the bounds are closest to MAP on the largest map and for the shortest path, as the paper says. If we measure it by the ratio, both bounds are farthest from MAP at exactly these points: on the largest map and, if two steps must be right, for the shortest path. But the order is not simply reversed. For the tight bound the ratio falls until $T = 6$, but from there on it changes little. The folded table has the values for this case.
 
 # %% tags=["hide-cell"]
 over_steps = distances.loc["time steps T, s = T − 2"].rename_axis("T, s = T - 2")
@@ -1070,9 +1079,16 @@ plots.show_parts(means[SHOWN].rename(columns=figures.WORDS), "fig-5")
 # (fano-replicated-settings)=
 # ### Raw counts, or noise of $\sigma = 1$?
 #
-# Which counts do Fig. 5 and 6 use? Sec. 4.1 says that either raw counts or counts with noise are published, and continues: "We fix $\sigma = 1$ except when sweeping it." Only Fig. 7 and 8 vary $\sigma$. About Fig. 3 and 4 the paper says that it publishes "the true counts". It does not say so about Fig. 5 and 6. Read literally, these two figures therefore use noise of $\sigma = 1$. But the sentence may also concern only those experiments to which noise is added.
+# Which counts do Fig. 5 and 6 use? The paper has two defaults, and they contradict each other:
 #
-# We first computed both figures for raw counts alone, and overlooked this sentence. When we noticed it, we had already seen the results for raw counts. We then changed the rule, because the text requires it. A claim about Fig. 5 or 6 is now *supported* only if it holds both for raw counts and for $\sigma = 1$, and it is *contradicted* if it is contradicted in either setting. Does any verdict depend on the setting? The function `of_sweeps` applies the tests of the table of claims to one of the two settings:
+# - Sec. 3.1 makes raw counts the default: "In the rest of this paper, we use the raw counts, $(\text{count}(D_1, c_1), \dots, \text{count}(D_T, c_T))$, as the output counts for readability unless otherwise noted." Neither the captions of Fig. 5 and 6 nor the text about them says that noise is added to these counts.
+# - Sec. 4.1 makes noise the default. It says that either raw counts or counts with noise are published, and continues: "We fix $\sigma = 1$ except when sweeping it." Only Fig. 7 and 8 vary $\sigma$.
+#
+# Each sentence may also have a narrower meaning. The first may concern only the formulas of Sec. 3, because it gives readability as its reason. The second may concern only the experiments to which noise is added. About Fig. 3 and 4 the paper says that it publishes "the true counts", but it does not repeat this for Fig. 5 and 6. So the text leaves the question open, and a claim should hold in both settings.
+#
+# We first computed both figures for raw counts alone, because we had overlooked the sentence in Sec. 4.1. When we noticed it, we had already seen the results for raw counts. We then changed the rule. A claim about Fig. 5 or 6 is now *supported* only if it holds both for raw counts and for $\sigma = 1$, and it is *contradicted* if it is contradicted in either setting. The reason that this page gave for the change was incomplete. It called $\sigma = 1$ the literal reading, and overlooked the sentence in Sec. 3.1. The rule and the verdicts are the same with the complete reason.
+#
+# Does any verdict depend on the setting? The function `of_sweeps` applies the tests of the table of claims to one of the two settings:
 
 # %%
 from lib.papers.fano_loss.claims import of_sweeps
@@ -1092,7 +1108,7 @@ table_of_settings = pd.DataFrame.from_dict(both_settings, orient="index")
 plots.show_table(table_of_settings.rename_axis("claim"), "settings")
 
 # %% [markdown]
-# No verdict depends on the setting: all eight claims are supported in both. (The names are those of the table of claims, without `fano-`. The numbers are those of its column *here*, for each setting alone.) But the values change a great deal. The figure compares them:
+# No verdict depends on the setting: all eight claims are supported in both. (The names are those of the table of claims, without `fano-`. The numbers are those of its column *here*, for each setting alone.) But the values change a great deal. In the figure, noise lowers the tight bound by a factor of up to about six, and changes the loose bound much less. MAP was simulated in only 1,100 runs for each point, so its lowest marks are very uncertain. Where a line of MAP has a gap or ends, no run succeeded. [An exercise](fano-rep-ex-zero) shows which probabilities are compatible with this.
 
 # %% mystnb={"figure": {"name": "fig-fano-r5n", "caption": "Bounds and MAP at the points of Figure 5, with noise of σ = 1 (lines with marks) and for raw counts (thin lines of the same colour), on a logarithmic axis. Noise lowers the tight bound, by a factor of up to about six, and changes the loose bound much less. MAP with noise is simulated in 1,100 runs for each point, and is drawn where at least one run succeeded; marks below 0.002 stand for one or two successful runs."}, "image": {"alt": "Four panels on a logarithmic axis, against places, right steps, and time steps in two settings: with noise, the loose bound coincides with its thin line, the tight bound lies below its thin line, and MAP is below its thin line or missing."}} tags=["hide-input"]
 noisy_means = fano.sweep_means(fano.noisy_sweeps.stored().drop(columns="runs"))
@@ -1119,9 +1135,9 @@ noisy_averages = fano.sweep_means(noisy_rows.drop(columns="runs"))
 print("MAP on ten places:", noisy_averages.loc[("M", 10), "MAP"].round(3))
 
 # %% [markdown]
-# With noise, the tight bound is much closer to the attacks: at $s = 0$ the difference is 0.0045 instead of 0.0259. The claim that the bound "almost matches" the attacks then holds even with the margin of 0.02, for every $s$ from 0 to 4. For raw counts it fails with this margin. So we have less reason to doubt the word "almost" if the paper used noise. The ratio of the bound to the attacks is still large. At $s = 0$ the bound is 0.0045, while the guess without counts succeeds with a probability below $10^{-11}$.
+# With noise, the tight bound is much closer to the attacks: at $s = 0$ the difference is 0.0045 instead of 0.0259. The claim that the bound "almost matches" the attacks then holds even with the margin of 0.02, for every $s$ from 0 to 4. For raw counts it fails at this margin. So we have less reason to doubt the word "almost" if the paper used noise. The ratio of the bound to the attacks is still large. At $s = 0$ the bound is 0.0045, while the guess without counts succeeds with a probability below $10^{-11}$.
 #
-# Can the paper's one printed number decide the question? The paper says that MAP succeeds with a probability near 0.3 for small $M$. For raw counts this fits ten places. With noise, MAP succeeds on ten places with probability 0.095, so the smallest map would have to be smaller. The paper does not print its smallest $M$, so both settings remain possible.
+# Can the paper's one printed number decide the question? The paper says that MAP succeeds with a probability near 0.3 for small $M$. For raw counts, this agrees with our result for the map with ten places. With noise, MAP succeeds on this map with probability only 0.095, so the paper's smallest map would need fewer than ten places. The paper does not print its smallest $M$, so both settings remain possible.
 #
 # The folded tables have the values with noise at every point.
 
@@ -1163,7 +1179,7 @@ lines = {
     "tight": "tight bound",
     "moments": "moment bound",
     "MAP": "MAP",
-    "MAP, places": "MAP, right at real places only",
+    "MAP, places": "MAP, counting only real places as right",
     "marginal": "posterior modes",
     "prior": "maximum a priori",
 }
@@ -1191,15 +1207,15 @@ user_by_user = pd.DataFrame.from_dict(user_by_user, orient="index")
 plots.show_table(user_by_user.round(4), "fig-6-pairs")
 
 # %% [markdown]
-# The counts add little to the success of MAP: on Foursquare only 0.0035, which is nevertheless significant (over users). The posterior modes are clearly better than MAP on Foursquare, by 0.058. On Gowalla neither difference is significant.
+# The counts add little to the success of MAP. On Foursquare they add only 0.0035, although this difference is significant if we regard the users as a sample. The posterior modes are clearly better than MAP on Foursquare, by 0.058. On Gowalla neither difference is significant.
 #
-# In the row *MAP, right at real places only* of [the table of all attacks and bounds](fano-replicated-fig6-table), a step counts as right only if the user is at a real place. By this measure, MAP keeps about four fifths of its success on Gowalla (0.17 of 0.22), but less than a tenth on Foursquare (0.03 of 0.37) and on the flights (0.02 of 0.20). On those two datasets, MAP often succeeds only because it guesses *somewhere else*. Such a success reveals little about the user. The rows $T - s = 1$ of the folded tables show this best. If MAP guesses at least one step correctly on these two datasets, all its correct steps are usually *somewhere else*. On Gowalla, in contrast, MAP then keeps about half of its success. The folded tables have one part for each dataset. The number after ± is the standard error over users.
+# In the row *MAP, counting only real places as right* of [the table of all attacks and bounds](fano-replicated-fig6-table), a step counts as right only if the user is at a real place. By this measure, MAP keeps about four fifths of its success on Gowalla (0.17 of 0.22), but less than a tenth on Foursquare (0.03 of 0.37) and on the flights (0.02 of 0.20). On those two datasets, MAP often succeeds only because it guesses *somewhere else*. Such a success reveals little about the user. The rows $T - s = 1$ of the folded tables show this best. If MAP guesses at least one step correctly on these two datasets, all its correct steps are usually *somewhere else*. On Gowalla, in contrast, MAP then keeps about half of its success. The folded tables have one part for each dataset. The number after ± is the standard error over users.
 
 # %% tags=["hide-cell"]
 ATTACKS = ["MAP", "MAP, places", "marginal", "prior", "constant"]
 three_digits = "{:.3f}".format
 with_errors = step_means.map(three_digits) + " ± " + step_errors.map(three_digits)
-words_for = figures.WORDS | {"MAP, places": "MAP, right at real places only"}
+words_for = figures.WORDS | {"MAP, places": "MAP, counting only real places as right"}
 with_errors = with_errors.rename(columns=words_for, index=figures.DATASETS)
 named = [words_for.get(name, name) for name in ATTACKS]
 plots.show_parts(with_errors[named], "fig-6-attacks")
@@ -1217,7 +1233,7 @@ from_five_steps = fano.sweeps.stored()
 from_five_steps = from_five_steps[from_five_steps["swept"] == "T - s, short"]
 four_of_five = from_five_steps[from_five_steps["value"] == 4]
 on_simulated = four_of_five["MAP"]  # one success for each sequence of sensors
-right_at = {"MAP": "MAP", "MAP, places": "MAP, right at real places only"}
+right_at = {"MAP": "MAP", "MAP, places": "MAP, counting only real places as right"}
 above = {}
 for name, of_data in of_people.groupby("data", sort=False):
     for column, counted in right_at.items():
@@ -1296,7 +1312,7 @@ scoreboard.show(judged, "fano-replicated-fig6")
 #
 # Does noise lower the bounds, and does it stop the attack? The caption of the paper's Fig. 7 does not say how many places the map has. Sec. 4.1 sets $M = 100$, and our verdicts are about this map. We add a map with ten places.
 
-# %% mystnb={"figure": {"name": "fig-fano-r7", "caption": "Figure 7 of the paper, with ten and with a hundred places. With ten places, noise lowers the success of MAP to that of the guess without counts (dotted line, maximum a priori), but both bounds of the paper stay at 1. With a hundred places (logarithmic axis) the tight bound falls by a factor of a hundred, but MAP almost never succeeds, with or without noise. Thin lines: the same without noise. Vertical bars: 95% intervals of MAP. With a hundred places MAP with noise never succeeded in 1,100 runs; its success lies in the hatched band, because no attack exceeds the moment bound. The moment bound is ours."}, "image": {"alt": "Two panels, simulated person with ten and with a hundred places: privacy loss against the noise's standard deviation. With ten places MAP falls to the dotted line of maximum a priori while both bounds stay at 1. With a hundred places, on a logarithmic axis, the loose bound is level near 0.5, the tight bound falls from 0.1 to 0.001, the moment bound is level at about 0.0001, and a hatched band below it says that MAP with noise lies there."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r7", "caption": "Figure 7 of the paper, with ten and with a hundred places. With ten places, noise lowers the success of MAP to that of the guess without counts (dotted line, maximum a priori), but both bounds of the paper stay at 1. With a hundred places (logarithmic axis) the tight bound falls by a factor of a hundred, but MAP almost never succeeds, with or without noise. Thin lines: the same without noise. Vertical bars: 95% intervals of MAP. With a hundred places MAP with noise never succeeded in 1,100 runs; its success lies in the hatched band, because no attack succeeds with a probability above the moment bound. The moment bound is ours."}, "image": {"alt": "Two panels, simulated person with ten and with a hundred places: privacy loss against the noise's standard deviation. With ten places MAP falls to the dotted line of maximum a priori while both bounds stay at 1. With a hundred places, on a logarithmic axis, the loose bound is level near 0.5, the tight bound falls from 0.1 to 0.001, the moment bound is level at about 0.0001, and a hatched band below it says that MAP with noise lies there."}} tags=["hide-input"]
 by_noise = fano.noise_means(fano.noise.stored())
 lines = ["loose", "tight", "moments", "MAP"]
 figures.noise(by_noise, lines, means.loc["M"]["prior"], power=100)
@@ -1349,7 +1365,7 @@ print(f"raw: exact information in all counts {exact_raw.mean():.4f}")
 # (fano-replicated-moment-noise)=
 # ### Why does the moment bound not fall with a hundred places?
 #
-# The library computes the moment bound in two ways and reports the smaller result. The first way, which we [described for Fig. 6](fano-replicated-moment), ignores the noise. The second way uses the information in the noisy counts, like the tight bound. With a hundred places the first way gives the smaller bound at every level of noise, so the column is constant. [The chapter on bounds](fano-noise) explains this.
+# The library computes the moment bound in two ways and reports the smaller result. The first way, which we [described for Fig. 6](fano-replicated-moment), ignores the noise. Like the tight bound, the second way uses the information in the noisy counts. With a hundred places the first way gives the smaller bound at every level of noise, so the column is constant. [The chapter on bounds](fano-noise) explains this.
 #
 # ### Does very little noise weaken the attack?
 #
@@ -1399,7 +1415,7 @@ scoreboard.show(judged, "fano-replicated-fig7")
 # (fano-replicated-fig8)=
 # ## Fig. 8: noise against attacks on real people
 #
-# Does noise protect real people? Fig. 8 shows means over users, and four of five steps must be right. The paper plots the bounds and the success of MAP themselves. These lines look level, as the left panels of the figure below show. So for each user we also subtract the value without noise, and average these changes:
+# Does noise protect real people? Fig. 8 shows means over users, and four of five steps must be right. The paper plots the bounds and the success of MAP themselves. The left panels of the figure below show them, and all lines look level. So for each user we also subtract the value without noise, and average these changes:
 
 # %%
 four_right = fano.attack_people.stored()
@@ -1431,9 +1447,21 @@ print(added.rename(figures.DATASETS).round(4).to_string())
 figures.noise_changes(four_right, added)
 
 # %% [markdown]
-# On Foursquare and on the flights, the success of MAP falls a little, but significantly. With the strongest noise MAP succeeds about as often as *maximum a priori*, so the noise takes away all that the counts had added. On Gowalla, where there are only 42 users, the fall is not significant.
+# On Foursquare and on the flights, the success of MAP falls a little, but significantly. With the strongest noise MAP succeeds about as often as *maximum a priori*, so the noise takes away all that the counts had added. On Gowalla, where there are only 42 users, the fall is not significant. At $\sigma = 1$ and $\sigma = 3$, MAP on Gowalla even falls below the dotted line, so it succeeds less often there than *maximum a priori*. Is this due to chance?
+
+# %%
+of_gowalla = four_right[four_right["data"] == "gowalla"]
+map_by_noise = of_gowalla.pivot(index="user", columns="σ", values="MAP")
+without_counts = of_gowalla[of_gowalla["σ"] == 0].set_index("user")["prior"]
+for sigma in (1.0, 3.0):
+    minus_prior = map_by_noise[sigma] - without_counts
+    print(f"σ = {sigma:.0f}: MAP minus maximum a priori {minus_prior.mean():.4f}")
+    print(f"    standard error over users {minus_prior.sem():.4f}")
+
+# %% [markdown]
+# The difference is one standard error, so it may be due to chance.
 #
-# Why does noise take so little from MAP? On all three datasets, the counts had added little in the first place. For the simulated person on ten places, they had added much, and noise lowers the success of MAP from 0.31 to 0.06, as [the table of Fig. 7](fano-replicated-fig7) shows. (The two settings also differ in the number of steps and of places.) Noise removes what the counts reveal, but it cannot remove what an attacker knows about a person's habits. The paper draws the same conclusion (Sec. 4.2.3): if the attacker knows enough, "the noise in the published counts cannot make them forget the information they already know".
+# Why does noise take so little from MAP? On all three datasets, the counts had added little in the first place. For the simulated person on the map with ten places, they had added much, and noise lowers the success of MAP from 0.31 to 0.06, as [the table of Fig. 7](fano-replicated-fig7) shows. (The two settings also differ in the number of steps and of places.) Noise removes what the counts reveal, but it cannot remove what an attacker knows about a person's habits. The paper draws the same conclusion (Sec. 4.2.3): if the attacker knows enough, "the noise in the published counts cannot make them forget the information they already know".
 #
 # Do the bounds fall as the noise grows? The paper plots the values without noise for reference. Its claim is about "a larger standard deviation $\sigma$", so our test compares the strongest noise with the weakest. The column *change* is the mean over users of the bound at $\sigma = 10$ minus the bound at $\sigma = 0.1$. The column *users below 1* counts the users whose bound is below 1 at some level of noise:
 
@@ -1502,14 +1530,14 @@ plots.show_table(of_substitutes, "choices-people")
 # - On Foursquare, the verdict on slow users stays *consistent* if we add one to each transition count.
 # - On Gowalla, the verdict on slow users stays *undecided* if we add one to each transition count, because the second statement remains undecided. The next row of the table shows that the first statement alone would be *consistent*.
 # - On Gowalla, the verdict on the bounds stays *undecided* if we look at the tight bound alone.
-# - On a hundred places, noise changes the success of MAP by less than 0.001, because no attack exceeds the moment bound in [the table of Fig. 7](fano-replicated-fig7). So the sentence is *supported* with this margin, too.
+# - On the map with a hundred places, noise changes the success of MAP by less than 0.001, because no attack succeeds with a probability above the moment bound in [the table of Fig. 7](fano-replicated-fig7). So the sentence is *supported* with this margin, too.
 #
 # In all other rows the verdict depends on the choice, at least for raw counts. With noise of $\sigma = 1$, two alternatives leave their sentences *supported*: the tight bound almost matches the attacks at $s = 3$, too, and the distance between bounds and MAP nowhere rises with $M$. The sentence on the order of the two bounds stays *contradicted* for $s = 5$ and every $M$, but for another reason. With noise, the tight bound is above the loose one on no map. But the sentence also requires a case in which the loose bound is 1 and the tight one is not, and there is none.
 #
 # (fano-replicated-axis)=
 # ### Differences or ratios?
 #
-# The paper plots losses on an axis from 0 to 1. A reader of this axis sees differences, so we compare differences. Four claims would fail on a logarithmic axis, as [the section on Fig. 5](fano-replicated-fig5) shows:
+# The paper plots losses on an axis from 0 to 1. A reader of this axis sees differences, so we compare differences. For raw counts, four claims would fail on a logarithmic axis, as [the section on Fig. 5](fano-replicated-fig5) shows:
 #
 # | claim | the sentence | does the verdict depend on the margin? |
 # |---|---|---|
@@ -1524,15 +1552,15 @@ plots.show_table(of_substitutes, "choices-people")
 #
 # We begin with the choices about the simulated person:
 #
-# - *Raw counts or noise.* Sec. 4.1 fixes $\sigma = 1$ where it is not varied, and the paper calls the counts of Fig. 3 and 4 "true". For Fig. 5 and 6 we therefore require that a sentence holds for $\sigma = 1$, which is the literal reading, and for raw counts, with which this book computed both figures first. [The section on the two settings](fano-replicated-settings) gives the details.
+# - *Raw counts or noise.* Sec. 3.1 uses raw counts "unless otherwise noted", and Sec. 4.1 fixes $\sigma = 1$ "except when sweeping it". For Fig. 5 and 6 these two defaults contradict each other, so we require that a sentence holds in both settings. [The section on the two settings](fano-replicated-settings) gives the details.
 # - *The margin.* The verdicts on four claims depend on the margin of 0.05. Two of them are marked *yes* in [the table on differences and ratios](fano-replicated-axis). The other two say that noise hardly changes the attack, and that the success of the constant guess is "non-negligible" (`fano-fig5-constant-one-step` *supported*). We take this word to mean "above the margin".
 # - *Lines that fall.* A bound cannot exceed 1. So it may stay at 1 before it falls, as the tight bound does with 10 and 20 places. We do not require that a fall exceeds the margin. The margin stands for words about size, such as "almost", but "decreases" is a word about direction. You may object that nobody can see so small a fall on the paper's axis. If a fall must exceed the margin, two claims are *contradicted*. In the claim about $T - s$, *maximum a priori* falls by just less than the margin. In the claim about noise, the loose bound falls by 0.032. If lines that grow also had to grow by more than the margin, the claim about $s = T - 2$ would be contradicted as well. The successes of *maximum a priori* and of the constant guess grow by less than 0.05, as the folded tables of [Fig. 5](fano-replicated-fig5) show. {ref}`fano-rep-ex-fall` repeats the two tests.
 # - *Closer for large maps.* The paper says that the bounds "get tight when $M$ is large". We therefore compare only the smallest and the largest map. [The section on Fig. 5](fano-replicated-fig5) shows that the difference first grows between them.
 # - *Almost constant in $T$.* The paper says that "the privacy loss remains almost constant across T's". It defines privacy loss as the success of a guess, so we test only the attacks. This is not the only possible reading. Two facts argue for including the bounds: the caption of the paper's Fig. 5 names them, and we do require them to fall in our tests of the sentences on $M$ and on $T - s$. If we include both bounds, the sentence is *contradicted*, because the loose bound rises from 0.41 to 0.51. For raw counts, the tight bound varies by less than the margin: it falls by about 0.04, as [the table of Fig. 5](fano-replicated-fig5) shows.
 # - *Tight below loose.* The paper writes about different values of $s$ at $M = 100$: "The gap between the two bounds is large, and the tight UB provides a meaningful bound even when the loose one does not." (UB means upper bound.) We test the sentence for these values of $s$. It is not a theorem about all maps and chains. For example, with 20 places and raw counts the tight bound is 1, and the loose one is slightly below 1. [An earlier section](fano-replicated-tighter) shows why.
-# - *Map.* If the paper does not vary $M$, the value of Sec. 4.1 applies, which is $M = 100$. So we assume that Fig. 7 shows the map with a hundred places. The map with ten places is our addition. The verdicts on both sentences about Fig. 7 depend on this choice. With ten places, both bounds are 1 at every $\sigma$, so they do not fall. And with a hundred places, the sentence that noise hardly changes the attack cannot fail (`fano-fig7-map-flat` *supported*): no attack succeeds more often than the [moment bound](fano-replicated-fig7), which is below one in ten thousand even without noise. So this verdict tells us nothing about noise.
+# - *Map.* If the paper does not vary $M$, the value of Sec. 4.1 applies, which is $M = 100$. So we assume that Fig. 7 shows the map with a hundred places. The map with ten places is our addition. The verdicts on both sentences about Fig. 7 depend on this choice. With ten places, both bounds are 1 at every $\sigma$, so they do not fall. And with a hundred places, the sentence that noise hardly changes the attack cannot fail (`fano-fig7-map-flat` *supported*): no attack succeeds with a probability above the [moment bound](fano-replicated-fig7), which is below one in ten thousand even without noise. So this verdict tells us nothing about noise.
 # - *Only noisy counts.* The paper's Fig. 7 also shows the values without noise, "for reference". Its claim is that the bounds become smaller "as we add noise with a larger standard deviation", so we compare only noisy counts with each other (`fano-fig7-bounds` *supported*). For very little noise, the tight bound is slightly *above* the one for raw counts, as [the section on Fig. 7](fano-replicated-why-higher) explains. The paper reports the same effect for real people (Sec. 4.2.3): "The bounds are higher than the ones without any additive noise for some $\sigma$'s on real datasets."
-# - *The one printed number.* The paper says that MAP succeeds with a probability near 0.3 on the smallest map, but it does not say how small this map is. We chose ten places because MAP on raw counts succeeds there with a probability of about 0.3. So the agreement proves nothing (`fano-fig5-map-small-m` *input*).
+# - *The one printed number.* The paper says that MAP succeeds with a probability near 0.3 "for small $M$", but it does not say which $M$ this is. We chose ten places because MAP on raw counts succeeds there with a probability of about 0.3. So the agreement proves nothing (`fano-fig5-map-small-m` *input*).
 # - *Exponents of the cost.* Proposition 1 says how the cost grows for large maps and long paths. We test this growth between sizes of 40 and 80. The first step of a path needs no operations. At these sizes, doubling the number of steps therefore multiplies the number of operations by 2.026, as [the section on the cost](fano-replicated-cost) shows. Our margin allows for this effect of small sizes, and the alternative does not. The formula for the number of operations shows that the proposition holds nevertheless.
 #
 # These are the choices about real people:
@@ -1549,7 +1577,7 @@ plots.show_table(of_substitutes, "choices-people")
 # (fano-replicated-rule)=
 # ### What if fewer than $s$ steps may be wrong?
 #
-# The paper states two rules of success. By Eq. 2, an attack succeeds if at most $s$ steps are wrong. For real people, Sec. 4.1 repeats this rule: $d(X, \hat{X}) \le s = 1$, where $d$ is the number of wrong steps. For the simulated person, the same section writes $d(X, \hat{X}) < s = 5$, which is the same as at most $s - 1$. We use the rule of Eq. 2 everywhere, because it is the definition. (An earlier version of this page applied the other rule to real people, too. That was a misreading.)
+# The paper states two rules of success. By Eq. 2, an attack succeeds if at most $s$ steps are wrong. For real people, Sec. 4.1 repeats this rule: $d(X, \hat{X}) \le s = 1$, where $d$ is the number of wrong steps. For the simulated person, the same section writes $d(X, \hat{X}) < s = 5$, which is the same as at most $s - 1$. We use the rule of Eq. 2 everywhere, because it is the definition. (At first we applied the rule with $<$ to real people, too. That was a misreading, which we have corrected.)
 #
 # How do the results about the simulated person change if fewer than $s$ steps may be wrong? The comparison of real with simulated people does not change, because we make it for the same $T - s$. The stored results do not contain all values of $s$, but for three sentences we can repeat the test here. We use raw counts, and for the maps twenty of the hundred sequences of sensors. We compute MAP and both bounds under both rules:
 
@@ -1568,7 +1596,7 @@ losses = pd.DataFrame.from_dict(losses, orient="index")
 plots.show_table(losses.map(np.mean).rename_axis(["wrong steps", "M"]), "rule-losses")
 
 # %% [markdown]
-# In both halves of the table, all three columns fall with $M$. (By our rule, a line may be level in part, as the tight bound is at 1.) On the largest map, both bounds are closer to MAP than on the smallest. The next cell tests these two sentences, and the sentence on noise, with our rules:
+# In both halves of the table, all three columns fall with $M$. (By our rule, part of a falling line may be level, as the line of the tight bound is where the bound is 1.) On the largest map, both bounds are closer to MAP than on the smallest. The next cell tests these two sentences, and the sentence on noise, with our rules:
 
 # %% tags=["hide-input"]
 verdicts_by_rule = {}
@@ -1599,7 +1627,7 @@ plots.show_table(pd.DataFrame(verdicts_by_rule), "choices-errors-simulated")
 # %% [markdown]
 # No verdict changes. For some other sentences, no computation is needed. The success of an attack cannot grow if fewer errors are allowed. So noise still hardly changes MAP on a hundred places, and the attacks are still almost constant in $T$, because their largest success is even smaller than before.
 #
-# In the panel of Fig. 5 over $T - s$, the rule shifts the values by one: what we call $s$ becomes $s + 1$. The lines still fall, and the tight bound is still below the loose one. The smallest $s$ at which an attack can succeed is 1 under this rule. It corresponds to our $s = 0$, so the verdict on the tight bound at small $s$ does not change. But the sentence about the constant guess then depends on what "one step" means. If it means $T - s = 1$, two steps must be right under this rule. In this case the constant guess succeeds in about one of a hundred attempts, as the row $T - s = 2$ in the folded tables of [Fig. 5](fano-replicated-fig5) shows. This is below the margin. If it means that one step must be right, nothing changes. We did not vary the rule for the claim about $s = T - 2$.
+# In the panel of Fig. 5 over $T - s$, the rule shifts the values by one: what we call $s$ becomes $s + 1$. The lines still fall, and the tight bound is still below the loose one. The smallest $s$ at which an attack can succeed is 1 under this rule. It corresponds to our $s = 0$, so the verdict on the tight bound at small $s$ does not change. But the sentence about the constant guess then depends on what "one step" means. If it means $T - s = 1$, two steps must be right under this rule. In this case the constant guess succeeds in about one attempt in a hundred. The row $T - s = 2$ in the folded tables of [Fig. 5](fano-replicated-fig5) shows this. This is below the margin. If it means that one step must be right, nothing changes. We did not vary the rule for the claim about $s = T - 2$.
 
 # %% [markdown]
 # (fano-replicated-reading)=
@@ -1615,7 +1643,7 @@ plots.show_table(pd.DataFrame(verdicts_by_rule), "choices-errors-simulated")
 # | says that a value is above a margin | the value minus the margin; if it is above 0, the value is above the margin |
 # | consists of several inequalities | the value for the inequality that is nearest to failing; we measure the distance in standard errors, and a value without sampling error is farther than any other |
 #
-# All claims that a line falls are tested in the same way. The last value must be below the first, and no value may be significantly above an earlier one. So a line may be level in part, but a line that is level from end to end does not fall. If the paper speaks of several lines, all of them must fall.
+# All claims that a line falls are tested in the same way. The last value must be below the first, and no value may be significantly above an earlier one. So part of a falling line may be level, but a line that is level throughout does not count as falling. If the paper speaks of several lines, all of them must fall.
 #
 # A fall counts even if it is smaller than the margin, because the paper says only that the lines decrease, and not by how much. Two of the falls that we accept would be invisible on the paper's axis. With noise on a hundred places, the loose bound falls by 0.032. As more steps must be right, the success of *maximum a priori* falls by 0.0496. (Both numbers are in the column *here* of the tables of claims, for `fano-fig7-bounds` *supported* and `fano-fig5-steps-decreasing` *supported*.) We treat lines that grow in the same way.
 #
@@ -1650,7 +1678,7 @@ plots.show_table(figures.ball_table(fano.balls.stored()), "balls")
 # (fano-replicated-adaptive)=
 # ### Sensors that follow their counts
 #
-# Does it help the attacker if the sensor chooses its next place according to the counts so far? Sec. 3.1 of the paper leaves such sensors to future work. We test a *greedy* sensor, which goes to the place whose count is expected to give the most information. The first of two tables compares it with a sensor at random places, in five thousand runs each. The second shows the factor by which the greedy sensor raises the success of MAP. It also shows the difference between the two successes, with its standard error.
+# Does it help the attacker if the sensor chooses its next place according to the counts so far? Sec. 3.1 of the paper leaves such sensors to future work. We test a *greedy* sensor, which goes to the place whose count is expected to give the most information. The first table compares it with a sensor at random places. Each of the two sensors was simulated in five thousand runs. The second table shows the factor by which the greedy sensor raises the success of MAP. It also shows the difference between the two successes, with its standard error.
 
 # %% tags=["hide-input"]
 adaptive = fano.adaptive.stored()
@@ -1666,7 +1694,7 @@ figures.show_adaptive(adaptive, "s = 5 of 10", runs=5000)
 # %% [markdown]
 # ### Posterior modes
 #
-# An attacker can also guess the posterior modes, the most probable place of each step given all counts. Is this guess better than MAP? Suppose that three paths of two steps are left after the counts: AA with probability 0.4, BB with 0.35 and AB with 0.25. MAP guesses AA. In the first step, A has the probability 0.4 + 0.25. In the second step, B has the probability 0.35 + 0.25. So the posterior modes are AB, the least probable of the three paths. How often is each guess right?
+# An attacker can also guess the posterior modes, the most probable place of each step given all counts. Is this guess better than MAP? Suppose that three paths of two steps are left after the counts: AA with probability 0.4, BB with 0.35 and AB with 0.25. MAP guesses AA. In the first step, A has probability 0.4 + 0.25. In the second step, B has probability 0.35 + 0.25. So the posterior modes are AB, the least probable of the three paths. How often is each guess right?
 
 # %%
 left_paths = {"AA": 0.40, "BB": 0.35, "AB": 0.25}
@@ -1692,11 +1720,11 @@ plots.show_table(success_of_modes.rename(columns=figures.WORDS), "modes")
 #
 # ```{exercise} Example 2 by hand (★, 10 minutes)
 # :label: fano-rep-ex-example
-# Two people are counted at the same one of five places in the first step. A person stays there with probability $q$, and otherwise goes to each of the other four places with the same probability.
+# Each of two people is at one of five places. In the first step, a sensor at one of these places counts both of them. A person stays there with probability $q$, and otherwise goes to each of the other four places with the same probability.
 #
 # 1. In the paper's example, the second sensor is at a place other than these five. What is the best guess of the person's place in the second step if $q \ge 1/5$, and with what probability is it right?
 # 2. In a variant, the second sensor is at one of the other four places and counts nobody. What is the best guess now, and with what probability is it right? Check your formula against the [two numbers of the table](fano-replicated-examples) and by simulation.
-# 3. By how much does the second count raise the success in the variant, and what happens as $q$ tends to 1? Below which $q$ is it better to guess that the person moved?
+# 3. By how much does the second count raise the probability of success in the variant? What happens as $q$ tends to 1? For which values of $q$ is it better to guess that the person moved?
 # ```
 
 # %% [markdown]
@@ -1797,7 +1825,7 @@ for sentence, table in (
 # %% [markdown]
 # 1. Both sentences are contradicted. The loose bound decides the first one, because it falls by only 0.0321. *Maximum a priori* decides the second one, because it falls by 0.0496. The sampling error cannot change these verdicts. *Maximum a priori* does not depend on the sensors, so its fall is exact. The loose bound hardly varies with the sensors: at $M = 100$ both ends of its 95% interval in [the table over places](fano-replicated-fig5) are 0.49.
 # 2. The first sentence is supported with every margin below 0.0321, and the second with every margin below 0.0496.
-# 3. Both rules can be defended. The stricter one judges what a reader sees on the axis, and the rule of this page judges the word "decreases". But this page calls a change of MAP below 0.05 "hardly any change", and it calls a change of the same size in a bound "a fall". A page that does this must say so, and must give the verdicts under the other rule.
+# 3. Both rules can be defended. The stricter one judges what a reader sees on the axis, and the rule of this page judges the word "decreases". But this page calls a change of MAP below 0.05 "hardly any change", and it calls a change of the same size in a bound "a fall". Whoever does this must say so, and must give the verdicts under the other rule.
 #
 # *Learned:* a margin that decides whether two values agree need not decide whether a line falls. Say to which sentences the margin applies.
 #
@@ -1881,7 +1909,7 @@ for a, c in ((0.1, 0.1), (0.19, 0.01)):
 #
 # 1. How do $N(s)$, $Q$, $D$ and both coefficients of $b$ change as $s$ grows? What do you expect for $b^*$ and for the two bounds?
 # 2. Compute $b^*$ and both bounds for $s = 0, \dots, 5$. For which $s$ is the tight bound the smaller one, and does $b^*$ predict this?
-# 3. A colleague proposes to always report the smaller of the two bounds. Is the result a valid bound?
+# 3. A colleague suggests always reporting the smaller of the two bounds. Is the result a valid bound?
 # ```
 
 # %% [markdown]
@@ -1995,7 +2023,7 @@ print(f"of which due to Eq. 5: {tight_on_circle - with_true_q:.2f}")
 #
 # You need three functions:
 #
-# - `predicates.estimate(values)` computes a mean and its standard error from one value for each user. For Foursquare, both successes are known for each user, so test the mean of their differences against 0.
+# - `predicates.estimate(values)` computes a mean and its standard error from one value for each user. For each user of Foursquare, we know the probability of success with noise and without. So test whether the mean of the differences is 0, up to the margin.
 # - `predicates.close(a, b, within)` tests whether two independent numbers are less than `within` apart. The attribute `verdict` of its result is the verdict.
 # - `predicates.difference(a, b)` returns the difference of two numbers with its standard error, as `value` and `error`.
 # ````
@@ -2027,7 +2055,7 @@ limit = means_by_noise.loc[100, "moments"].max()
 print(f"100 places: no attack succeeds with a probability above {limit:.2g}")
 
 # %% [markdown]
-# With the margin of 0.05, the sentence is supported on a hundred places, where it cannot fail, and contradicted on ten. On Foursquare it is supported. (The page says *consistent*, because these are not the paper's own data.) With the margin of 0.001, the sentence is contradicted on ten places and on Foursquare. A fall of 0.0035 is small, but it is significantly above this margin. [The table of choices about real people](fano-replicated-choices) says *undecided* for Foursquare, because the test on this page covers all five levels of noise at once, each at a stricter level of significance.
+# With the margin of 0.05, the sentence is supported for the map with a hundred places, where it cannot fail. It is contradicted for the map with ten places, and supported for Foursquare. (The page says *consistent*, because these are not the paper's own data.) With the margin of 0.001, it is contradicted for the map with ten places and for Foursquare. A fall of 0.0035 is small, but it is significantly above this margin. [The table of choices about real people](fano-replicated-choices) says *undecided* for Foursquare, because the test on this page covers all five levels of noise at once, each at a stricter level of significance.
 #
 # On a hundred places, the test based on the runs is undecided at 0.001, because eleven hundred runs are too few. Besides, this test is not quite valid here. No run with noise succeeded. In such a case, the width of the interval divided by 3.92 is not the standard error of a normal distribution.
 #
@@ -2043,7 +2071,7 @@ print(f"100 places: no attack succeeds with a probability above {limit:.2g}")
 # The three invented users of [Fig. 3](fano-replicated-fig3) have chains that were estimated by relative frequencies. Now [add one](fano-replicated-unseen) to the count of each transition between places that the user visited.
 #
 # 1. Take the first user, whose training path is 1112111121111121111111. With which probability does this user stay at place 1, by relative frequencies and with one added? With which probability does the second user go from place 3 to place 5 (path 1234567813572468317485)?
-# 2. For which of the three users does the tight bound fall most? Predict the answer, and then check it. The call is `rec.MarkovChain.from_visits(path, n_locations=9, pseudocount=1.0)`.
+# 2. For which of the three users does the tight bound fall most, by difference and by ratio? Predict the answer, and then check it. The call is `rec.MarkovChain.from_visits(path, n_locations=9, pseudocount=1.0)`.
 # 3. Why are the bounds of users who were never at the sensor more spread out with one added?
 # ````
 
@@ -2096,7 +2124,10 @@ ends.round(2)
 #
 # ```{exercise} No success in 1,100 runs (★★, by hand and calculator, 15 minutes)
 # :label: fano-rep-ex-zero
-# With a hundred places and noise, MAP is simulated in eleven runs for each of a hundred sequences of sensors, and it never succeeds. Which success probabilities $p$ are compatible with this result at the 95% level? (Find the $p$ for which 1,100 failures in a row have a probability of 2.5%, and compare it with the table of [Fig. 7](fano-replicated-fig7).) Now suppose that with noise MAP can never succeed. How many runs would it take to show, at the one-sided 2.5% level, that MAP is weaker with noise than without?
+# With a hundred places and noise, MAP is simulated in eleven runs for each of a hundred sequences of sensors, and it never succeeds.
+#
+# 1. Which success probabilities $p$ are compatible with this result at the 95% level? (Find the $p$ for which 1,100 failures in a row have a probability of 2.5%, and compare it with the table of [Fig. 7](fano-replicated-fig7).)
+# 2. Now suppose that with noise MAP can never succeed. How many runs would it take to show, at the one-sided 2.5% level, that MAP is weaker with noise than without?
 # ```
 
 # %% [markdown]
