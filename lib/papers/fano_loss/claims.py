@@ -12,10 +12,10 @@ be significantly above an earlier one, so a curve may be level in part. A curve 
 end to end does not fall. A statement about several curves needs all of them. What the paper does
 not sweep has the value of its Sec. 4.1 (M = 100, T = 10, s = 5; s = 1 for people).
 
-Sec. 4.1 also fixes σ = 1 "except when sweeping it", and the paper says that counts are raw only for
-Fig. 3 and 4. Our first results for Fig. 5 and 6 were for raw counts. The rule was corrected after
-they had been seen, because the text asks for it: a statement about these two figures now has to
-hold for raw counts and for counts with σ = 1, and a contradiction in either setting counts.
+Sec. 3.1 uses raw counts "unless otherwise noted", and Sec. 4.1 fixes σ = 1 "except when sweeping
+it". The text leaves open which of the two holds for Fig. 5 and 6. Our first results for them were
+for raw counts. The rule was changed after they had been seen: a statement about these two figures
+now has to hold for raw counts and for counts with σ = 1, and a contradiction in either counts.
 
 All users enter each figure about people. A sequence of places ends in the only closed class of the
 chain that is estimated from it, so every user's chain has one stationary distribution.
