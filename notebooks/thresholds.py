@@ -1085,14 +1085,12 @@ for half, attack in {"auxiliary": independent, "released": released_ratio}.items
         reached = accuracy_at(0, attack.decision_function(x_kind), is_member)
         print(f"distributions of the {half} half, {kind}: accuracy {reached:.3f}")
 
-# %% tags=["remove-cell"]
-again = shadows.visits_at(flights.traces, halves.auxiliary, target_cells)
-assert (again == auxiliary_visits).all()  # the split is that of one_game
-
 # %% [markdown]
 # Each of the two corrections helps this target, and both together help most. The next table contains the same four accuracies in its first two rows, averaged over 12 targets. The tested groups always come from the released half, and the first two columns differ only in the half from which the attacker takes the distributions. The 12 targets are drawn from a larger pool than the 6 targets of the table of steps, and [three flights](threshold-data) are targets in both experiments.
 
 # %% tags=["hide-input"]
+again = shadows.visits_at(flights.traces, halves.auxiliary, target_cells)
+assert (again == auxiliary_visits).all()  # the split above is that of one_game
 crowds = experiments.compare_populations(flights)
 two_halves = figures.crowds_in_words(crowds)
 of_counts = ["mean count of a cell", "mean correlation of two cells"]
