@@ -63,13 +63,13 @@
 # | minutes | the second lecture | show | slides |
 # |---|---|---|---|
 # | 10 | [how large a group must be](kk-large-groups) | {numref}`fig-kk-sum-sizes` | 8 |
-# | 20 | [the formula for the sum](kk-predict), and {ref}`kk-needed` on paper | {numref}`fig-kk-predicted` | 9 |
+# | 20 | [the formula for the sum](kk-predict), and the flight number of part (a) of {ref}`kk-needed` in pairs (5 minutes) | {numref}`fig-kk-predicted` | 9 |
 # | 10 | [why the sum varies more around a flight number](kk-overlaps) | {numref}`fig-kk-overlaps` | |
-# | 25 | [what prior 2a recognises](kk-recognises), with {ref}`kk-permutation` on paper; then return to the vote of the first lecture | the table of Monday and Tuesday, {numref}`fig-kk-recognised`, and then the table of true and random labels | 10 |
+# | 25 | [what prior 2a recognises](kk-recognises), with part (a) of {ref}`kk-permutation` in pairs (10 minutes); then return to the vote of the first lecture, and write on the board what each prior asks for: "2a: recognise the group; 2b: recognise the person; 1: know the person's week" | the table of Monday and Tuesday, {numref}`fig-kk-recognised`, and then the table of true and random labels | 10 |
 # | 15 | [the best classifier and its chance level](kk-best) | the table of BEST | 12 |
 # | 10 | questions and slack | | 14 |
 #
-# As homework, set {ref}`kk-permutation-all`, which continues the exercise on paper.
+# As homework, set the rest of the two exercises, and {ref}`kk-permutation-all`, which continues the second.
 #
 # If you have only one lecture, spend 10 minutes on the game and 15 on the six people. Then take 10 minutes for the four steps, and show only the seven statistics of one place and {numref}`fig-kk-scores`. Spend 15 minutes on {numref}`fig-kk-priors`, 10 on the simple sum, and 20 on [what prior 2a recognises](kk-recognises), without the exercise. This leaves 10 minutes for questions. Set the rest as reading.
 #
@@ -97,7 +97,7 @@
 # | **2a**, same groups | past counts of the *same groups* that are released now, and whether the target was in each of them | earlier weeks |
 # | **2b**, different groups | past counts of *other groups*, and whether the target was in each of them | earlier weeks |
 #
-# A mobile phone operator knows where its own customers are. It has prior 1 if another company publishes counts that may include these customers. For prior 2a, suppose that a firm publishes the counts of its hundred teams every week, but numbers the teams differently each time. A former employee knows which of the earlier counts belonged to teams with Ada. If the teams still have the same members, the former employee needs only to recognise a team by its counts. For prior 2b, suppose that the firm forms new teams every week. The former employee must then recognise Ada herself, in the company of different people. The paper calls prior 2b a much weaker setting than the other two.
+# A mobile phone operator knows where its own customers are. This is prior 1, if another company publishes counts that may include these customers. For prior 2a, suppose that a firm publishes the counts of its hundred teams every week, but numbers the teams differently each time. A former employee knows which of the earlier counts belonged to teams with Ada. If the teams still have the same members, the former employee needs only to recognise a team by its counts. For prior 2b, suppose that the firm forms new teams every week. The former employee must then recognise Ada herself, in the company of different people. The paper calls prior 2b a much weaker setting than the other two.
 
 # %%
 from lib.papers import figures as plots
@@ -125,11 +125,11 @@ figures.show_game()
 # (kk-six)=
 # ## The attack on six people
 #
-# We start with an example that is small enough to check by hand. It shows the attack of the paper in miniature: the game under prior 1, the same seven statistics, and a simple form of one of the paper's four classifiers. We leave out only the elimination of features.
+# We start with an example that is small enough to check by hand. It shows the paper's attack in miniature: the game under prior 1, the same seven statistics, and a simple form of one of the paper's four classifiers. We leave out only the elimination of features.
 #
 # The target is Dan. The attacker knows the traces of Dan, Ada, Cleo and Fay, but not those of Ben and Eve. Each group has two members. The challenger publishes the counts of one of three groups: Ben and Dan, Eve and Dan, or Ben and Eve. The attacker must say whether Dan is in the published group. (Two of the three possible groups contain Dan, so this small game is not balanced.)
 #
-# **Step 1: make labelled groups.** From the four known traces the attacker makes all groups of two, three of them with Dan and three without him.
+# These are the traces of the six people over two days of four hours each. The letters stand for home, station, office and park, and a dash means that the person is not counted in this hour:
 
 # %%
 from itertools import combinations, product
@@ -138,7 +138,21 @@ import numpy as np
 import pandas as pd
 from lib.datasets import load
 
-six = load("six-users")  # 6 people, 4 places, 2 days
+six = load("six-users")  # 6 people, 4 places, 2 days of 4 hours
+letters = np.array([place[0].upper() for place in six.rois.index])
+rows = {}
+for person in six.users:
+    trace = six.trace(person)  # (places, hours): 1 where the person is counted
+    rows[person] = np.where(trace.any(axis=0), letters[trace.argmax(axis=0)], "-")
+hours = [f"{day} {hour}" for day in ("Mon", "Tue") for hour in (1, 2, 3, 4)]
+plots.show_table(pd.DataFrame(rows, hours).T, "six-traces")
+
+# %% [markdown]
+# Ada and Ben have the same trace. Ada, Ben and Cleo do the same on both days.
+#
+# **Step 1: make labelled groups.** From the four known traces the attacker makes all groups of two, three of them with Dan and three without him.
+
+# %%
 known = ["Ada", "Cleo", "Fay"]  # and Dan
 training = [(person, "Dan") for person in known] + list(combinations(known, 2))
 released = [("Ben", "Dan"), ("Eve", "Dan"), ("Ben", "Eve")]
@@ -191,7 +205,7 @@ nearest["score"] = nearest["nearest without Dan"] - nearest["nearest with Dan"]
 plots.show_table(nearest.round(2).rename_axis("released"), "six-scores")
 
 # %% [markdown]
-# The attack is right in all three cases: the two groups with Dan have a positive score, and the group without him has a negative one. It recognises Dan beside Eve although the attacker has never seen a trace like Eve's. The group of Ben and Dan is an easier case, because Ben's trace is the same as Ada's, which the attacker knows.
+# The attack is right in all three cases: the two groups with Dan have a positive score, and the group without him has a negative one. It recognises Dan in Eve's company, although the attacker does not know Eve's trace. The group of Ben and Dan is an easier case, because Ben's trace is the same as Ada's, which the attacker knows.
 #
 # In the first row of the table of distances, the released group of Ben and Dan has distance 0 to the known group of Ada and Dan. The reason is that Ada and Ben have the same trace, so the two groups have the same counts. No attack can tell Ada and Ben apart ({ref}`an exercise <kk-twin>` computes what this means for an attack on Ada).
 #
@@ -217,11 +231,11 @@ for group, counts in zip(released, count(released), strict=True):
 # :label: alg-knock-knock
 # 1. Take the counts of labelled groups, half of which contain the target. Under prior 1, form these groups from the known users and compute their counts. Under priors 2a and 2b, the groups, their labels and their counts are the prior knowledge itself.
 # 2. Replace the counts of each place over time by seven statistics: variance, minimum, maximum, median, mean, standard deviation, sum.
-# 3. Reduce these features by *recursive feature elimination*: fit a model, drop the features with the smallest weights, and fit again, until the number of features equals the number of training and test *rows* together. Each group gives one row for each week.
+# 3. Reduce these features by *recursive feature elimination*: fit a model, drop the least important features, and fit again, until the number of features equals the number of training and test *rows* together. Each group gives one row for each week.
 # 4. Train a classifier on the remaining features, and let it score the released counts.
 # ````
 #
-# Step 3 is meant to prevent *overfitting*. The data below have 107 places. With seven statistics for each place, there are 749 features, but only 200 groups to learn from. With so many features, a model can fit the training groups almost perfectly and still do much worse on new ones. We shall see this below. Under prior 1 each group gives one row, so step 3 leaves 300 features for 200 training and 100 test groups. The model then still has more features than the 200 groups that it learns from. At the end of this section we test on one target what step 3 contributes.
+# Step 3 is meant to prevent *overfitting*. The data below have 107 places. With seven statistics for each place, there are 749 features, but only 200 groups to learn from. With so many features, a model can fit the training groups almost perfectly and still do much worse on new ones. The example below shows this. Under prior 1 each group gives one row, so step 3 leaves 300 features for 200 training and 100 test groups. The model then still has more features than the 200 groups that it learns from. At the end of this section we test on one target what step 3 contributes.
 #
 # We use the two populations of the [first chapter](foundations.ipynb). In the first population, each user is a *flight number*. Flight numbers fly in almost the same hours every week. In the second population, each user is an *aircraft*. Aircraft do not repeat their schedules from week to week. In the code, the two populations are called `flights-by-number` and `flights-by-tail`, because an aircraft is identified by the number on its tail.
 #
@@ -231,7 +245,7 @@ for group, counts in zip(released, count(released), strict=True):
 #
 # - **Logistic regression (LR)** adds up the features, each multiplied by a weight.
 # - **Nearest neighbours (kNN)** looks up the five training groups with the most similar features. The score is the share of the five that contain the target, so there are only six possible scores.
-# - A **random forest (RF)** averages the answers of 30 decision trees. A tree asks one question after another about single features, such as "was there an hour with at least one visit at this place?".
+# - A **random forest (RF)** averages the answers of 30 decision trees. A tree asks one question after another about single features, such as "was there an hour with at least one visit to this place?".
 # - A **neural network** (MLP, for *multilayer perceptron*) standardises the features and passes weighted sums of them through a layer of 200 nodes. It can therefore learn relations that are not a weighted sum.
 #
 # You can change the following values and run the page again:
@@ -283,9 +297,9 @@ plots.show_table(
 )
 
 # %% [markdown]
-# As in the paper, the targets are drawn in equal numbers from the least, the middle and the most mobile third of the users. We require that each target has at least four visits in the first week and one in the last. As in the paper, the three priors also differ in the weeks that they use and in the number of training groups. If the results under two priors differ, these settings may be part of the reason.
+# As in the paper, the targets are drawn in equal numbers from the least, the middle and the most mobile third of the users. We require that each target has at least four visits in the first week and one in the last. The three priors also differ in the weeks that they use and in the number of training groups, again as in the paper. If the results under two priors differ, these settings may be part of the reason.
 #
-# **Step 1: labelled groups.** We take one flight number as the target, under prior 1 and in groups of ten. The attacker knows the traces of 30% of the users in the first week. From these users, the function `subset_task` draws 200 training groups, half of which contain the target. Apart from the target, who is in half of them, the 100 test groups consist of users whom the attacker does not know.
+# **Step 1: labelled groups.** One flight number is our **example target**. We attack it under prior 1 in groups of ten; this is our *example game*. The attacker knows the traces of 30% of the users in the first week. From these users, the function `subset_task` draws 200 training groups, half of which contain the target. Apart from the target, who is in half of them, the 100 test groups consist of users whom the attacker does not know.
 
 # %%
 from lib.membership import game
@@ -310,7 +324,7 @@ place = int(traces.trace(traces.users[target]).sum(axis=1).argmax())
 print(*map("{} {:.2f}".format, seven, test[0].reshape(-1, 7)[place]), sep=", ")
 
 # %% [markdown]
-# **Steps 3 and 4: eliminate and fit.** The model is a logistic regression with a *penalty* on large weights, which makes the model fit the training groups less closely. The paper uses the solver *liblinear*, which penalises the intercept like any other weight. We do the same: we add a column of ones to the features, and the weight of this column takes the place of the intercept. (The solver in our code, *newton-cholesky*, minimises the same function.)
+# **Steps 3 and 4: eliminate and fit.** The model is a logistic regression with a *penalty* on large weights, which makes the model fit the training groups less closely. The paper cites *liblinear* as its solver, which penalises the intercept like any other weight. We do the same: we add a column of ones to the features, and the weight of this column takes the place of the intercept. (The solver in our code, *newton-cholesky*, minimises the same function.)
 
 # %%
 from sklearn.linear_model import LogisticRegression
@@ -414,7 +428,7 @@ plots.show_table(one[["AUC", "privacy loss"]], "one-game")
 # The experiment repeats the lines above. For three of the targets, with logistic regression in groups of ten:
 
 # %%
-three_targets = targets[:: max(1, len(targets) // 2)]
+three_targets = targets[:: max(1, len(targets) // 2)]  # the first, middle and last
 for who in three_targets:
     rng = stream(seed, "kk-games", flight_numbers, who, kk.PRIORS[0], size)
     drawn = game.subset_task(traces, who, alpha, size, weeks[0], rng, n_train, n_test)
@@ -423,7 +437,7 @@ for who in three_targets:
     print(f"target {who}: AUC {auc:.4f}")
 
 # %% [markdown]
-# The slowest experiments are stored with the book. The function `results` reads their rows if they were computed with the values above, and runs the experiment otherwise. The experiment itself is the function of the given name, here `games`, in the file `lib/papers/knock_knock/experiments.py`:
+# The slowest experiments are stored with the book. The function `results` reads the stored rows if they were computed with the values above, and otherwise runs the experiment. The experiment itself is a function of the same name (here `games`) in the file `lib/papers/knock_knock/experiments.py`:
 
 
 # %%
@@ -437,13 +451,18 @@ of_size = under_prior_1.query("data == @flight_numbers and `group size` == @size
 print(of_size.set_index("target")[classifiers].loc[three_targets].round(4).to_string())
 
 # %% [markdown]
-# Each row contains the AUC of the four classifiers against one target. (Targets are numbered by their position in the population.) The column of logistic regression (LR) contains the three AUCs from above. The last target is that of the four steps.
+# Each row contains the AUC of the four classifiers against one target. (Targets are numbered by their position in the population.) The column of logistic regression (LR) contains the three AUCs from above. The last of the three is our example target.
 #
 # The next figure shows only one of the four classifiers. To choose it, we look up which classifier has the highest mean AUC for each combination of population, prior and group size. The output counts how often each classifier is the best. The figure also shows the [cell sum](kk-six-sum), on the groups of prior 1 and in larger groups; the next two sections discuss it.
 
 # %%
 means_of_four = games.groupby(["data", "prior", "group size"])[classifiers].mean()
 print(means_of_four.idxmax(axis=1).value_counts().to_string())
+
+# %% [markdown]
+# The forest is the best most often, so the figure shows the forest. We also load the results of the cell sum:
+
+# %%
 strongest = "RF" if "RF" in classifiers else classifiers[0]  # the random forest
 linear = "LR" if "LR" in classifiers else classifiers[0]  # logistic regression
 
@@ -475,7 +494,7 @@ plots.show_table(all_sizes.rename(index=figures.in_words), "priors")
 # %% [markdown]
 # Under prior 1 the random forest does well in groups of ten and poorly in groups of a hundred, and the same holds for flight numbers under prior 2b. Under prior 2a the forest is nearly perfect against flight numbers at every group size. Against aircraft, the forest is weak under both priors that use past counts, even in groups of ten. Under prior 2a its AUC against aircraft falls only a little as groups grow, from 0.67 to 0.61.
 #
-# Why is the forest so strong in small groups? A plausible reason is that the target visits places where few others are seen. In a small group, a single question of a tree about such a place may already separate most groups with the target from those without. We have not tested this explanation.
+# Why is the forest so strong in small groups? A plausible reason is that the target visits places where few others are seen. In a small group, a single split of a tree on such a place may already separate most groups with the target from those without. We have not tested this explanation.
 #
 # The decline under priors 1 and 2b has a simple reason. The target adds the same visits to the counts, whatever the size of the group. The other $m - 1$ members differ from group to group. As long as a group is a small part of the population, the standard deviation of the other members' counts grows roughly in proportion to $\sqrt m$. So the larger the group, the less the target stands out against this variation. A [later section](kk-predict) turns this argument into a formula and tests it. Under prior 2a the AUC depends little on the group size, for a reason that [another section](kk-recognises) explains.
 #
@@ -524,7 +543,7 @@ plots.show_table(all_attacks.rename(index={"the sum": "cell sum"}), "prior-1")
 # %% [markdown]
 # The cell sum beats all four classifiers at every group size. In groups of a hundred flight numbers, its mean AUC is 0.90, and that of the best classifier is 0.64.
 #
-# The reason lies in step 2 of the trained attack: the seven statistics discard the hours, whereas the cell sum uses them. To find out how much the hours matter to the cell sum, we discard them there as well. The **place sum** adds up the counts at the target's *places* over all hours. For the game above:
+# One reason is probably step 2 of the trained attack: the seven statistics discard the hours, whereas the cell sum uses them. How much do the hours matter to the cell sum? To find out, we discard them there as well. The **place sum** adds up the counts at the target's *places* over all hours. For the game above:
 
 # %%
 its_places = cells.any(axis=1)  # the places that the target visits in this week
@@ -535,19 +554,76 @@ print(f"AUC of the place sum: {auc_by_pairs(task.test_members, place_sums):.2f}"
 # %% [markdown]
 # In this game, the AUC of the place sum lies between those of logistic regression and of the cell sum. The means over all targets show how much the hours are worth. In groups of a hundred flight numbers, the place sum has a mean AUC of only 0.58. The random forest does better than the place sum at every group size. So does logistic regression, except for flight numbers in groups of a hundred, where the comparison is inconclusive. ({ref}`An exercise <kk-sum>` gives the differences.)
 #
-# The cell sum also changes which prior helps the attacker most. It uses the target's trace in the released week, so it is possible only under prior 1. Against aircraft, prior 1 now helps most in groups of a hundred as well: the cell sum is nearly perfect there, whereas the forest under prior 2a has an AUC of [0.62](kk-sizes). Against flight numbers in groups of ten, prior 1 now helps as much as prior 2a. Of the settings that we evaluated under both priors, prior 2a keeps its lead only against flight numbers in groups of a hundred. (In groups of 500 flight numbers, which the [next section](kk-large-groups) draws from all users, the cell sum falls further behind.)
+# The cell sum also changes which prior helps the attacker most. It uses the target's trace in the released week, so it is possible only under prior 1. Against aircraft, prior 1 now helps most in groups of a hundred as well: the cell sum is nearly perfect there, whereas the forest under prior 2a has an AUC of [0.62](kk-sizes). Against flight numbers in groups of ten, prior 1 now helps as much as prior 2a. Of the settings that we evaluated under both priors, prior 2a keeps its lead only against flight numbers in groups of a hundred. (The [next section](kk-large-groups) draws groups of 500 flight numbers from all users. In these groups the cell sum falls further behind.)
 #
 # An attack that does not use the hours can still succeed. In groups of ten the random forest has a mean AUC of 0.95 without them. The forest even beats the place sum, although that sum is given the target's places, whereas the forest must find them among 749 features. In another respect the comparison favours the forest, because the place sum uses only the total count of each place, and the forest uses seven statistics.
 #
-# We have not tested whether the classifiers would catch up with the cell sum if they were given the hours. They would then have to learn from all 107 × 168 counts of a group instead of 749 features, with only 200 groups to learn from. Few groups are a handicap: logistic regression is worse with 50 training groups than [with 100](kk-learning). From 200 to 400 groups we find no further gain, but we tested this step only against cabs.
+# Does a classifier catch up if it is given the same inputs as the cell sum? The attacker knows the target's cells, so the classifier needs only the counts in these cells. These are about ten numbers for each group. We train logistic regression on them, without elimination:
+
+
+# %%
+def attacks_on_cells(of_game, visited):  # AUC of the cell sum and of LR on the cells
+    in_train, in_test = of_game.train[:, visited], of_game.test[:, visited]
+    model = LogisticRegression(solver="newton-cholesky")
+    model.fit(in_train, of_game.train_members)
+    scores_of_attack = {
+        "cell sum": in_test.sum(axis=1),
+        "LR on the cells": model.decision_function(in_test),
+    }
+    return {
+        attack_name: auc_by_pairs(of_game.test_members, attack_scores)
+        for attack_name, attack_scores in scores_of_attack.items()
+    }
+
+
+for attack_name, auc in attacks_on_cells(task, cells.astype(bool)).items():
+    print(f"{attack_name}: AUC {auc:.2f}")
+
+# %% [markdown]
+# In the example game there is nothing left to gain. For all targets and group sizes, we draw the groups of the experiment again:
+
+# %%
+rows = []
+for data, population in populations.items():
+    of_data, first_week = settings_of[data], kk.weeks(population)[0]
+    for who, m in product(
+        kk.targets(population, of_data["n_per_third"], seed), of_data["subset_sizes"]
+    ):
+        rng = stream(seed, "kk-games", data, who, kk.PRIORS[0], m)
+        drawn = game.subset_task(
+            population, who, of_data["alpha"], m, first_week, rng, n_train, n_test
+        )
+        visited = population.trace(population.users[who])[:, first_week].astype(bool)
+        row = {"data": data, "group size": m, "target": who}
+        for attack_name, auc in attacks_on_cells(drawn, visited).items():
+            rows.append(row | {"attack": attack_name, "AUC": auc})
+
+# %% tags=["hide-input"]
+on_cells = plots.table(
+    pd.DataFrame(rows),
+    ["data", "group size"],
+    "AUC",
+    "attack",
+    digits=3,
+    within=(0, 1),
+    pairs=[("LR on the cells", "cell sum")],
+)
+plots.show_table(on_cells.rename(index=figures.in_words), "on-cells")
+
+# %% [markdown]
+# *Mean AUC over 51 targets under prior 1, with 95% intervals. The last column is the mean over targets of the difference between the two attacks, which score the same test groups.*
 #
-# We conclude that a trained attack is not automatically a strong attack, and that the failure of a classifier does not by itself show that a release is safe.
+# Against flight numbers, the classifier now does better than the cell sum at every group size. In groups of a hundred flight numbers, its mean AUC rises from 0.59 with the seven statistics to 0.968 with the counts in the target's cells. All three intervals of the difference lie above 0. Against aircraft, only the interval in groups of a hundred does. In smaller groups of aircraft the cell sum is already nearly perfect, so there is little to gain. A plausible reason for the gain is that the classifier can give more weight to cells with few other users. We have not looked at its weights.
+#
+# So it was not the training that held logistic regression back, but its inputs. The seven statistics discard the hours, and they do not tell the classifier which cells are the target's. Our experiment supplies both at once, so it does not show how much each of them is worth. We have not repeated it for the other three classifiers.
+#
+# We conclude that a trained attack is not automatically a strong attack, and that its success depends on what it is given. The failure of one classifier does not by itself show that a release is safe.
 
 # %% [markdown]
 # (kk-large-groups)=
 # ## How large must a group be to hide a person?
 #
-# How large a group must be depends on the attack. {numref}`fig-kk-attacks` ends at groups of a hundred. Under prior 1 the classifier's training groups must be drawn from the 316 users whom the attacker knows, so all groups of 300 would consist of nearly the same users. The cell sum needs no training, so we can evaluate it in larger groups. An attacker who uses it knows the target's trace in the first week, and needs no other trace. For each of the same 51 targets we draw 1,000 groups of each size. Under prior 1, the test groups of the previous sections consisted of users whom the attacker does not know, apart from the target. Here, and in the formula below, we draw the other members from all users.
+# How large a group must be depends on the attack. {numref}`fig-kk-attacks` ends at groups of a hundred. Under prior 1 the classifier's training groups must be drawn from the 316 users whom the attacker knows, so all groups of 300 would consist of nearly the same users. The cell sum needs no training, so we can evaluate it in larger groups. Its attacker needs only the target's own trace in the first week. For each of the same 51 targets we draw 1,000 groups of each size. Under prior 1, the test groups of the previous sections consisted of users whom the attacker does not know, apart from the target. Here, and in the formula below, we draw the other members from all users.
 #
 # We also report the **TPR at an FPR of 1%** (the true positive rate at a false positive rate of 1%). This is the share of groups with the target that an attacker identifies, if the attacker may answer "member" for only one in a hundred groups without the target. An attacker who guesses reaches 0.01. For each target, we set the threshold for this FPR on the test groups themselves, whose labels we know. A real attacker does not know these labels, so the TPR says what this attack could reach at best. (The [audit chapter](audit-riders-audit) shows how much the choice of the threshold can matter.)
 #
@@ -566,11 +642,11 @@ plots.show_table(of_large.map("{:.2f}".format), "sum-sizes-means")
 # %% tags=["hide-input", "hide-output"]
 plots.show_table(figures.sum_table(large), "sum-sizes")
 
-# %% mystnb={"figure": {"name": "fig-kk-sum-sizes", "caption": "The cell sum in groups of up to 500 of 1,054 users: mean AUC (left) and mean TPR at an FPR of 1% (right) over 51 targets, with 95% intervals. The dotted lines mark guessing. Larger groups protect flight numbers better: the AUC falls slowly, and the TPR falls quickly. They protect aircraft much less."}, "image": {"alt": "Two panels against group size: mean AUC of the cell sum falls from 1 to about 0.78 for flight numbers and to about 0.93 for aircraft; mean true positive rate at 1% falls from 0.8 to 0.1 and from 1 to 0.4."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kk-sum-sizes", "caption": "The cell sum in groups of up to 500 of 1,054 users: mean AUC (left) and mean TPR at an FPR of 1% (right) over 51 targets, with 95% intervals. The dotted lines mark guessing. Both measures fall as groups grow. At every size above ten, aircraft are easier to find than flight numbers."}, "image": {"alt": "Two panels against group size: mean AUC of the cell sum falls from 1 to about 0.78 for flight numbers and to about 0.93 for aircraft; mean true positive rate at 1% falls from 0.8 to 0.1 and from 1 to 0.4."}} tags=["hide-input"]
 figures.show_sum_sizes(large)
 
 # %% [markdown]
-# Larger groups do protect better against the cell sum. Measured by the AUC, the protection grows only slowly. The TPR for flight numbers falls faster. From groups of 300 to groups of 500, the mean AUC for flight numbers hardly falls any further. The mean AUC for aircraft is still 0.93 in groups of 500.
+# Larger groups do protect better against the cell sum. Measured by the AUC, the protection grows only slowly. The TPR for flight numbers falls much faster at first, from 0.80 in groups of ten to 0.30 in groups of 50. From groups of 300 to groups of 500, the mean AUC for flight numbers hardly falls any further. The mean AUC for aircraft is still 0.93 in groups of 500.
 #
 # In groups of 300 aircraft, the mean AUC is 0.94 here, but 0.99 in the [first chapter](foundations-many). One reason is that the attacker of the first chapter used the counts of four weeks, whereas the attacker here has those of only one. {ref}`An exercise <foundations-half>` of that chapter shows how much the AUC falls if the attacker uses only a quarter of the target's cells. The two chapters also use different targets.
 #
@@ -646,7 +722,7 @@ for who, overlap in overlap_with.items():
 # %% [markdown]
 # For Dan the prediction is close to the true AUC. For Ada the prediction is too high by 0.04, plausibly because the cell sum is far from normally distributed in such small groups. Her twin Ben shares all her cells, so the cell sum depends largely on whether he is in the group. In large groups a single user matters less.
 #
-# We now predict the AUC for the flight number of the four steps. The AUC is also measured in groups of several sizes, three of which are larger than half of the population:
+# We now predict the AUC for our example target. The AUC is also measured in groups of several sizes, three of which are larger than half of the population:
 
 # %%
 week = traces.select(epochs=np.asarray(weeks[0])).matrix  # users x cells, 0 or 1
@@ -724,7 +800,9 @@ for kind, errors in (("error", beside), ("by chance", by_chance)):
     columns[kind] = errors.groupby(["data", "group size"])[kind].quantile(0.95)
 of_single = pd.DataFrame(columns).unstack("data").swaplevel(axis=1)
 of_single = of_single.sort_index(axis=1, level=0, sort_remaining=False)
-print("95% of the targets have an error of at most, and 95% of the samples:")
+print(
+    "95% quantiles of the error over targets, and of the error by chance over samples:"
+)
 print(of_single.rename(columns=figures.in_words).round(3).to_string())
 
 # %% [markdown]
@@ -732,17 +810,17 @@ print(of_single.rename(columns=figures.in_words).round(3).to_string())
 #
 # Three conclusions follow from the formula.
 #
-# 1. *Why aircraft are harder to hide.* Flight numbers and aircraft raise the mean of the cell sum by nearly the same amount, because our targets make nearly the same number of visits in this week: 10.94 and 9.84 on average. (All targets are active users with at least four visits. Over all users, the median number of visits in four weeks is 48 for flight numbers and 26 for aircraft.) But the standard deviation of the overlap is 0.66 for flight numbers, and only 0.25 for aircraft. The cell sum therefore varies less from group to group if the target is an aircraft. The [next section](kk-overlaps) explains why the overlaps differ.
+# 1. *Why aircraft are harder to hide.* A target of either kind raises the mean of the cell sum by nearly the same amount, because our targets make nearly the same number of visits in this week: 10.94 and 9.84 on average. (All targets are active users with at least four visits. Over all users, the median number of visits in four weeks is 48 for flight numbers and 26 for aircraft.) But the standard deviation of the overlap is 0.66 for flight numbers, and only 0.25 for aircraft. The cell sum therefore varies less from group to group if the target is an aircraft. The [next section](kk-overlaps) explains why the overlaps differ.
 # 2. *Why the protection grows slowly with the group.* As long as $m$ is small compared with $n$, the variance $V_{m-1} + V_m$ is about $2 m s^2$. The standard deviation grows in proportion to $\sqrt m$, so a group must become *four* times as large to halve the fraction in the formula.
 # 3. *When a larger group protects less.* The variance $V_k$ is proportional to $k (n - k)$, so it is largest if half of the users are drawn. The reason is a symmetry. Drawing $k$ of the $n$ other users is the same as choosing the $n - k$ users who are left out. The sum of all overlaps is fixed, so the sum over the drawn users varies exactly as much as the sum over those left out: $V_k = V_{n-k}$. (For Dan, the sums of two and of three overlaps both have the variance 2.16.) If only a few users are left out, the sum varies little, and the target stands out again. In groups of 1,000 of the 1,054 flight numbers, the mean AUC is back at 0.95.
 #
 # How large, then, must a group be to hide a person from the cell sum? In our population of 1,054 users, no group is large enough. At every group size, the mean AUC for flight numbers is at least 0.77, and that for aircraft is even higher. In a very large population, a target with average values of $v$, $\mu$ and $s$ would have an AUC of 0.6 only in groups of about two thousand flight numbers, or of about twelve thousand aircraft. {ref}`An exercise <kk-needed>` computes these numbers, and asks what else a data holder could change.
 #
-# For a data holder, this means that a minimum group size is a weak rule. In groups of a hundred, the trained classifiers reach a mean AUC of at most 0.65 under prior 1. But an attacker who knows where the target was, and adds up the counts there, still reaches 0.90 against flight numbers and 0.99 against aircraft.
+# For a data holder, this means that a minimum group size is a weak rule. In groups of a hundred, the four classifiers of the paper reach a mean AUC of at most 0.65 under prior 1. But an attacker who knows where the target was, and adds up the counts there, still reaches 0.90 against flight numbers and 0.99 against aircraft.
 #
 # ````{admonition} What this does not show
 # :class: note
-# - The formula predicts the success of the *cell sum*. An attack that gives more weight to *quiet cells*, which are cells with few other users, is [stronger](foundations-quiet).
+# - The formula predicts the success of the *cell sum*. An attack that gives more weight to *quiet cells*, which are cells with few other users, is [stronger](foundations-quiet). So is [logistic regression on the target's cells](kk-sum-baseline).
 # - The groups in our experiment are random samples of one population. A real group, such as the patients of a hospital, is not a random sample, and its members may resemble each other.
 # ````
 #
@@ -763,7 +841,7 @@ for case, example in (("twelve, once", once_each), ("three, four times", clumped
     print(f"√μ = {np.sqrt(example.mean()):.2f}, s = {example.std():.2f}")
 
 # %% [markdown]
-# In the first case $s$ is a little below $\sqrt\mu$, as in the model of independent meetings. In the second case it is about twice as large. Are the overlaps with flight numbers clumped in this way? We first count the users who meet the flight number of the four steps, by the number of cells that they share with it:
+# In the first case $s$ is a little below $\sqrt\mu$, as in the model of independent meetings. In the second case it is about twice as large. Are the overlaps with flight numbers clumped in this way? We first count the users who meet our example target, by the number of cells that they share with it:
 
 # %%
 shared_cells, n_users = np.unique(overlap_of_one, return_counts=True)
@@ -810,7 +888,7 @@ print(
 #
 # Quieter cells explain only a small part of the difference. The two values of $\sqrt{\mu}$ differ by a factor of 1.3, but the two values of $s$ differ by a factor of 2.6. For aircraft, $s$ is about equal to $\sqrt{\mu}$, as it would be if users met the target independently. For flight numbers, $s$ is twice as large as $\sqrt{\mu}$.
 #
-# The rest of the difference is due to clumping. Flight numbers keep their timetable from day to day. Two flights that are at an airport in the same hour on one day are often there together on other days as well. A user who meets a flight number at all therefore meets it in about four cells on average, on about four different days. {numref}`fig-kk-overlaps` shows that this average mixes two kinds of users. Some meet the flight number only once, whereas nearly half of those who meet it share five or more cells with it. About twice as many users meet an aircraft, but most of them meet it only once. As in the small example, a few large overlaps make the cell sum vary more than many small ones.
+# The rest of the difference is clumping. Flight numbers keep their timetable from day to day. Two flights that are at an airport in the same hour on one day are often there together on other days as well. A user who meets a flight number at all therefore meets it in about four cells on average, on about four different days. {numref}`fig-kk-overlaps` shows that this average mixes two kinds of users. Some meet the flight number only once, whereas nearly half of those who meet it share five or more cells with it. About twice as many users meet an aircraft, but most of them meet it only once. As in the small example, a few large overlaps make the cell sum vary more than many small ones.
 #
 # (kk-cautious)=
 # ### How many are identified with few false alarms?
@@ -837,7 +915,7 @@ plots.show_table(figures.tpr_table(by_lr, by_sum), "tpr")
 #
 # Under prior 2a the attacker knows which groups contain the target, and the classifier must score *the same groups* a week later. It may succeed in two ways. It may recognise the *target*, or it may recognise the *group* and look up its label. The AUC does not show in which of the two ways the classifier succeeded.
 #
-# The six people illustrate the second way. We take four groups of two, and compare their counts of Tuesday (rows) with their counts of Monday (columns). Each distance is the sum of the absolute differences of the counts.
+# The six people illustrate the second way. We take four groups of two, and compare their counts on Tuesday (rows) with those on Monday (columns). Each distance is the sum of the absolute differences of the counts.
 
 # %%
 pairs = [("Ada", "Ben"), ("Ada", "Cleo"), ("Dan", "Eve"), ("Dan", "Fay")]
@@ -850,7 +928,7 @@ days = pd.DataFrame(
 plots.show_table(days, "six-recognised")
 
 # %% [markdown]
-# Ada, Ben and Cleo repeat their days. For each of the first two groups, the distance between its counts of Tuesday and its counts of Monday is therefore 0. An attacker can look up such a group without knowing anything about any single person. The two groups with Dan are not recognised, because each of them is nearest to another group of Monday.
+# Ada, Ben and Cleo repeat their days. For each of the first two groups, the distance between its Tuesday counts and its Monday counts is therefore 0. An attacker can look up such a group without knowing anything about any single person. The two groups with Dan are not recognised, because the Tuesday counts of each are nearest to the Monday counts of another group.
 #
 # Are real groups recognised in the same way? We draw the game for one target of each population and keep 20 groups of 100 users. For each of these groups we compare the counts of the released week with the counts of the same 20 groups in the last known week:
 
@@ -883,25 +961,28 @@ figures.show_recognised(distances_of)
 #
 # Random labels are also the idea behind the **permutation test**. Such a test asks how large a statistic, for example the AUC, would be if the labels had nothing to do with the data, here: if they said nothing about who is in a group. It permutes the labels many times and computes the statistic each time. The resulting values are the {term}`null distribution`. The **p-value** is the share of labelings, including the true one, for which the statistic is at least as large as for the true labels. If the p-value is large, there is no evidence that the true labels carry information that random labels do not carry. ({ref}`An exercise <kk-permutation>` computes a p-value by hand.)
 #
-# A permutation test for each target would need many fits of the classifier. For the flights, we permute the labels only once for each target. The 51 differences between the two AUCs of a target then take the place of many permutations for a single one.
+# A permutation test for each target would need many fits of the classifier. For the flights, we permute the labels only once for each target. We then average over 51 targets with one permutation each, instead of over many permutations for one target.
 #
-# We start with a single target and its random labels, which the classifier learns in the earlier weeks and must find again in the last one. Each of the 100 groups gives three training rows, one for each earlier week, and one test row. So 300 rows train the model, 100 test it, and step 3 keeps 400 features:
+# We start with our example target. The classifier learns random labels in the earlier weeks, and must find them again in the last one. For comparison, a second classifier learns the true labels. Each of the 100 groups gives three training rows, one for each earlier week, and one test row. So 300 rows train the model, 100 test it, and step 3 keeps 400 features:
 
 # %%
 *earlier, last = weeks
 m = min(setting["past_sizes"])
+rng = stream(seed, "kk-random-labels", flight_numbers, target)  # a game of its own
 game_2a = game.same_groups_task(traces, target, beta_same, m, last, earlier, rng)
-random_labels = np.random.default_rng(seed).permutation(game_2a.test_members)
+true_labels = game_2a.test_members
+random_labels = np.random.default_rng(seed).permutation(true_labels)
 print(f"rows: {len(game_2a.train)} + {len(game_2a.test)}", end=", ")
 print(f"features kept: {game_2a.n_samples}")
-attack = KnockKnock(classifier="LR", n_features=game_2a.n_samples)
-# the rows of `game_2a.train` are all groups in week 1, then in week 2, then in week 3
-attack.fit(game_2a.train, np.tile(random_labels, len(earlier)))
-of_labels = attack.decision_function(game_2a.test)
-print(f"random labels: AUC {auc_by_pairs(random_labels, of_labels):.2f}")
+for case, labels in (("true", true_labels), ("random", random_labels)):
+    lookup = KnockKnock(classifier="LR", n_features=game_2a.n_samples)
+    # the training rows are all groups in week 1, then in week 2, then in week 3
+    lookup.fit(game_2a.train, np.tile(labels, len(earlier)))
+    of_labels = lookup.decision_function(game_2a.test)
+    print(f"{case} labels: AUC {auc_by_pairs(labels, of_labels):.2f}")
 
 # %% [markdown]
-# The classifier ranks all or nearly all pairs of groups correctly, although its labels say nothing about the target. These are the means over all targets:
+# With random labels, too, the classifier ranks all or nearly all pairs of groups correctly, although these labels say nothing about the target. These are the means over all targets:
 
 # %% tags=["hide-input"]
 recognised = results(kk.recognition)
@@ -939,7 +1020,7 @@ plots.show_table(figures.label_table(by_forest), "recognition-forest")
 # (kk-regularity)=
 # ## Are regular users easier to find?
 #
-# The paper compares commuters with cabs and concludes that regularity makes its attack easier, but these two populations differ in many ways. Our two populations are more alike, because they have the same airports, the same hours and the same number of users. They do differ in their regularity: flight numbers nearly always return to a place at the same hour a week later, and aircraft hardly ever do. (Their recurrence, which the first chapter defines, is 0.96 and 0.04 from the second week on. A [change of the clocks](kk-length) shifts the first week.)
+# The paper compares commuters with cabs and concludes that regularity makes its attack easier, but these two populations differ in many ways. Our two populations are more alike, because they have the same airports, the same hours and the same number of users. They do differ in their regularity: flight numbers nearly always return to a place at the same hour a week later, and aircraft hardly ever do. (From the second week on, the recurrence, which the first chapter defines, is 0.96 for flight numbers and 0.04 for aircraft. A [change of the clocks](kk-length) shifts the first week.)
 #
 # We subtract the mean AUC for aircraft from the mean AUC for flight numbers, so a positive difference means that regular users are easier to find. The two samples consist of different users, so we cannot pair the targets. The standard error of the difference of two independent means $\bar x_1$ and $\bar x_2$ is $\sqrt{\hat\sigma_1^2 / n_1 + \hat\sigma_2^2 / n_2}$, where $\hat\sigma_i$ is the standard deviation of the AUCs of $n_i$ targets. For logistic regression under prior 1 in groups of a hundred:
 
@@ -992,7 +1073,7 @@ figures.show_regularity(games, compared)
 #
 # Besides the AUC of each classifier, the paper reports a summary that it calls BEST. For each target, BEST is the AUC of the classifier with the highest AUC *on the test groups*. An attacker cannot choose a classifier in this way, because they do not know which test groups contain the target. BEST is also **optimistically biased**: the largest of several noisy estimates tends to be an overestimate. The mean of BEST is therefore above 1/2 even if nothing can be learned.
 #
-# How far is BEST above 1/2 by chance? Random labels answer this question as well. We permute the labels of the test groups and take the best classifier for the permuted labels. The mean AUC of this choice is the **chance level** of BEST. For the game of the four steps, we permute the labels 200 times:
+# How far is BEST above 1/2 by chance? Random labels answer this question as well. We permute the labels of the test groups and take the best classifier for the permuted labels. The mean AUC of this choice is the **chance level** of BEST. For our example game, we permute the labels 200 times:
 
 # %%
 scores_of = {}
@@ -1019,9 +1100,9 @@ plots.show_if_any(chance, "best-floor", "With one classifier there is no BEST.")
 # %% [markdown]
 # *Mean AUC over all group sizes and 51 targets, with 95% intervals.*
 #
-# The chance level is about 0.54 instead of 0.50. This matters little if BEST is far above its chance level, but it matters for aircraft under prior 2b. There, BEST has a mean AUC of 0.62, and its chance level is 0.55. So BEST would have about two fifths of its lead over 1/2 even if the classifiers learned nothing.
+# The chance level is about 0.54 instead of 0.50. This matters little if BEST is far above its chance level, but it matters for aircraft under prior 2b. There, BEST has a mean AUC of 0.62, and its chance level is 0.55. So about two fifths of BEST's lead over 1/2 would remain even if the classifiers had learned nothing.
 #
-# An attacker can choose a classifier without knowing the answers, by cross-validation on the groups whose labels they know. BEST minus the AUC of this cross-validated choice shows how much BEST overstates a real attack. The difference is never negative, because BEST is the largest of the four AUCs. For seven targets of each population, from the smallest difference to the largest:
+# An attacker can choose a classifier without knowing the answers, by cross-validation on the groups whose labels they know. BEST minus the AUC of this cross-validated choice shows by how much BEST overstates the success of a real attacker. The difference is never negative, because BEST is the largest of the four AUCs. For seven targets of each population, from the smallest difference to the largest:
 
 # %%
 choices = results(kk.choices)  # AUCs of BEST and of the cross-validated choice
@@ -1031,10 +1112,11 @@ for data, of_data in overstated.groupby(level="data", sort=False):
     print(f"{figures.in_words(data)}:", *[f"{value:.2f}" for value in sorted(of_data)])
 
 # %% tags=["hide-input"]
-plots.show_table(figures.choice_table(choices), "choices")
+of_choice = figures.choice_table(choices).rename(columns={"blindly": "random choice"})
+plots.show_table(of_choice, "choices")
 
 # %% [markdown]
-# *Mean AUC under prior 1 in groups of 50. "Blindly" is the mean over the four classifiers, which is what an attacker who picks a classifier at random reaches on average. The fourth column contains the mean of the difference and, in parentheses, its range over targets; it is computed before rounding.*
+# *Mean AUC under prior 1 in groups of 50. "Random choice" is the mean over the four classifiers, which is what an attacker who picks a classifier at random reaches on average. The fourth column contains the mean of the difference and, in parentheses, its range over targets; it is computed before rounding.*
 #
 # On average, BEST is higher than the cross-validated choice by 0.04 for flight numbers and by 0.07 for aircraft. For flight numbers nearly the whole mean comes from a single target, whose difference is 0.25. For aircraft, five of the seven targets have a difference of 0.04 or more. Seven targets of each population are too few for a more precise statement.
 
@@ -1042,9 +1124,9 @@ plots.show_table(figures.choice_table(choices), "choices")
 # ## Take-aways
 #
 # - Under prior 1 in groups of ten, the random forest is the best of the four trained classifiers, with a mean AUC of 0.95. As groups grow, the AUCs of all four classifiers fall quickly.
-# - Under prior 1, the cell sum, which needs no training, beats all four classifiers at every group size. A trained attack is not automatically a strong attack.
-# - How well a large group protects its members depends on the attack. Larger groups do protect better against the cell sum, but measured by the AUC the protection grows only slowly. It is weakest if the overlaps of other users with the target vary little. Once a group contains more than half of the population, further growth weakens the protection.
-# - Three numbers about a target predict how well a group hides the target from the cell sum, if the sizes of the group and of the population are given. They are the number of the target's visits, and the mean and the standard deviation of the other users' overlaps with the target.
+# - Under prior 1, the cell sum, which needs no training, beats all four classifiers at every group size. But logistic regression beats the cell sum in groups of a hundred if it is given the counts in the target's own cells. A trained attack is not automatically a strong attack: its success depends on what it is given.
+# - How well a large group protects its members depends on the attack. Larger groups do protect better against the cell sum, but measured by the AUC the protection grows only slowly. It is weaker for targets with many visits, and if the overlaps of other users with the target vary little. Once a group contains more than half of the population, further growth weakens the protection.
+# - Three numbers about a target predict how well a group hides the target from the cell sum, if groups are random samples and the sizes of the group and of the population are given. They are the number of the target's visits, and the mean and the standard deviation of the other users' overlaps with the target.
 # - The success of a classifier depends on the prior knowledge and on the target. Against flight numbers, which are regular, the random forest does best with past counts of the *same* groups. Against aircraft, which are irregular, a classifier does best in small groups with traces of the released week.
 # - Under prior 2a, recognising the group is enough to explain the success of logistic regression and of the random forest in groups of 100, where we tested it. We find no difference between their AUCs for random and for true labels.
 # - The cell sum also recognises whether a group contains a given bike rider. In groups of a hundred its mean AUC is 0.97. The share of groups that it recognises with few false alarms depends on how the threshold is set. If the threshold for each target is set on the labelled test groups themselves, at an FPR of 1%, the cell sum recognises 84% of the groups that contain a given rider. The share is [much smaller](audit-riders-audit) for an attacker who knows only the target's visits and the traces of some other people.
@@ -1084,7 +1166,7 @@ print(f"   by the formula {loss_of_guessing(50, 50):.3f}", end=", ")
 print(f"simulated {losses.mean():.3f} [{low:.3f}, {high:.3f}]")
 
 # %% [markdown]
-# The formula assumes that no two scores are equal. The scores of the forest often are, because it has only 30 trees, so for the forest the formula gives an upper value. These are the losses of the forest:
+# The formula assumes that no two scores are equal. The forest has only 30 trees, so its scores often tie. For the forest, the formula is therefore an upper bound. These are the losses of the forest:
 
 # %% tags=["hide-input"]
 lengths = results(kk.lengths, classifier="RF")
@@ -1108,7 +1190,7 @@ for period in [each for each in kk.PERIODS if each in by_period and each != "wee
     print(f"({len(lost)} aircraft)")
 
 # %% [markdown]
-# All four intervals lie above 0, so the attack on aircraft is less successful if the release is shorter. For a day, the mean loss is at most 0.10. With releases of eight hours, on Monday or on Saturday, the interval of the mean loss contains 0.05, the mean loss of an attacker who guesses.
+# All four intervals lie above 0, so the attack on aircraft is less successful if the release is shorter. For a day, the mean loss is at most 0.10. With releases of eight hours, on Monday or on Saturday, the interval of the mean loss contains 0.05, which is what guessing yields on average.
 #
 # The paper's losses for commuters lie between those of our flight numbers and those of our aircraft. Against cabs, the paper uses a neural network instead of a forest, and for the week and for single days its losses are close to those of our aircraft. We ran the experiment on the same cabs, and on a synthetic surrogate of the commuters, whose data are not available. The next figure shows all four populations, and the paper's losses beside ours:
 
@@ -1178,7 +1260,7 @@ plots.show_table(gained, "learning-gains")
 # (kk-found)=
 # ### What the paper found, and what we found
 #
-# How close are our results to the paper's? We repeated the paper's experiments with 150 targets on its own cabs, and on a synthetic surrogate of its commuters. For the cabs, the following figure shows how far our stored results are from the means that the paper prints. The upper panel shows mean AUCs, mostly of single classifiers, and the lower panel shows mean privacy losses under [BEST](kk-best). The paper plots this loss for every group size, but prints its mean for only some of them.
+# How close are our results to the paper's? We repeated the paper's experiments with 150 targets on its own cabs, and on a synthetic surrogate of its commuters. For the cabs, the following figure shows how far our stored results are from the means that the paper prints. The upper panel shows mean AUCs, mostly of single classifiers, and the lower panel shows mean privacy losses under [BEST](kk-best). The paper plots this loss for every group size, but prints its mean for only some sizes.
 
 # %% mystnb={"figure": {"name": "fig-kk-found", "caption": "Our mean over 150 cabs minus the mean that the paper prints, with 95% intervals of our mean. Upper panel: mean AUC of single classifiers and, in one row, of BEST. Lower panel: mean privacy loss under BEST. Each row states the prior and the group size. Open circles mark means that the paper prints only approximately. The vertical line marks no difference. None of our means is clearly smaller than the paper's, and most are larger by less than 0.04. The two largest differences are under prior 2a in groups of 500."}, "image": {"alt": "Two panels with a row for each mean that the paper prints, and in each row our mean minus the paper's. Most differences are between 0 and 0.04; for logistic regression under prior 2a in groups of 500 the difference of the AUCs is 0.14, and for the loss under BEST in the same groups it is 0.14 as well."}} tags=["hide-input"]
 figures.show_found(kk.games.stored("cabspotting"))
@@ -1272,11 +1354,11 @@ plots.show_table(of_45.rename(index=figures.in_words), "riders-sums")
 #
 # This result has two limits. First, we again set the threshold for each target on the test groups themselves. An attacker who has no labelled groups, and knows only the target's visits and the traces of some other people, identifies riders [far less often](audit-riders-audit). Second, a group of a hundred is more than half of the 171 users, so these groups are already larger than the size that [protects best](kk-predict).
 #
-# Why are cabs hidden better than the others? In the following table, "alone" is the share of the target's cells that nobody else visits. "Places again" is, of the places that the target visits in the first week, the share that the target visits again in the second week, at any hour.
+# Why are cabs hidden better than the others? In the following table, "quiet cells" is the share of the target's cells that nobody else visits. "Places revisited" is, of the places that the target visits in the first week, the share that the target visits again in the second week, at any hour.
 
 # %% tags=["hide-input"]
 once = riders_sums.drop_duplicates(["data", "target"])
-habits = {"alone": "alone", "places again": "places again"}
+habits = {"alone": "quiet cells", "places again": "places revisited"}
 habits = plots.table(once, ["data"], habits, within=(0, 1))
 plots.show_table(habits.rename(index=figures.in_words), "riders-habits")
 
@@ -1330,7 +1412,7 @@ plots.show_table(rise, "riders-rise")
 #
 # #### Does the past help against people who hardly repeat themselves?
 #
-# We now evaluate the attack of the paper on riders and on the other three populations: logistic regression in groups of ten, under the three priors. We use the returning sample, 15 targets of each population.
+# We now run the paper's attack on riders and on the other three populations: logistic regression in groups of ten, under the three priors. We use the returning sample, 15 targets of each population.
 
 # %% mystnb={"figure": {"name": "fig-kk-riders-games", "caption": "Mean AUC in groups of ten over 15 targets of each population, with 95% intervals: the cell sum under prior 1, and logistic regression (LR) under the three priors. The dotted line marks guessing. Past counts of other groups (2b) reveal riders, although riders hardly repeat their hours."}, "image": {"alt": "Four rows, the cell sum under prior 1 and logistic regression under priors 1, 2a and 2b, and in each row a marker with an interval for riders, cabs, flight numbers and aircraft. The cell sum is near 1 for all. Under prior 1 logistic regression is near 0.9 for all; under priors 2a and 2b riders are near 0.82, flight numbers at 1.00 and 0.88, cabs near 0.7, and aircraft at 0.70 and 0.64."}} tags=["hide-input"]
 riders_games = riders.games.stored().query("attack != 'RF' and `group size` == 10")
@@ -1354,13 +1436,13 @@ plots.show_table(of_games, "riders-games")
 # %% tags=["hide-input"]
 both_samples = once.merge(riders_games[["data", "target"]].drop_duplicates())
 returning = plots.table(
-    both_samples, ["data"], {"places again": "places again"}, within=(0, 1)
+    both_samples, ["data"], {"places again": "places revisited"}, within=(0, 1)
 )
 returning["targets"] = both_samples.groupby("data")["target"].size()
 plots.show_table(returning.rename(index=figures.in_words), "riders-returning")
 
 # %% [markdown]
-# *"Places again" as above, for the targets in both samples; brackets are 95% intervals.*
+# *"Places revisited" as above, for the targets in both samples; brackets are 95% intervals.*
 #
 # The riders who are in both samples return to about two thirds of their places, and the aircraft to about a quarter. There are only ten such riders and eight such aircraft, so the intervals are wide. In the first-week sample, riders returned less often and aircraft more often, and we cannot tell whether these differences come from the selection of targets or from chance. Returning to places is a plausible reason why past counts of other groups reveal riders. Among the targets in both samples, aircraft return to fewer of their places than riders, which may be part of the reason why the AUC against aircraft is only 0.64. In the whole first-week sample, however, aircraft return to no fewer of their places than riders.
 #
@@ -1387,7 +1469,7 @@ print(f"riders minus aircraft, prior 2b: {difference:.2f} [{low:.2f}, {high:.2f}
 # :class: note
 # - Riders seldom return to a place at the same hour a week later, but they do return to some of their places. In this respect they resemble aircraft, and differ from flight numbers and from the papers' commuters, both of which repeat their hours as well.
 # - A bike ride is a small part of a day. Results for riders do not tell us what counts of mobile phones reveal, because the owner of a phone is counted in every hour, and a rider only while riding.
-# - The targets are active riders, with at least four visits in one week. We chose the area and its squares of about 2 km. Smaller squares would contain fewer people.
+# - The targets are active riders, with at least four visits in one week. We chose the area and its squares of about 2 km. Smaller squares would contain fewer people, and so would probably reveal more.
 # ````
 
 # %% [markdown]
@@ -1458,7 +1540,7 @@ for classifier in classifiers:
 # ````
 
 # %%
-# for each group of Tuesday, the nearest of Monday
+# for each group on Tuesday, the nearest on Monday
 nearest = distances_by_day.argmin(axis=1)
 print("nearest to Tuesday's groups:", *[labelled[i] for i in nearest], sep="\n  ")
 aucs_of_labels = {}
@@ -1525,16 +1607,18 @@ print("an example:", smallest_p_value(aucs_of_nearest([1, 0, 3, 2])))
 #
 # (b) The p-value is never below 2/6. If every 0 becomes a 1 and every 1 becomes a 0, the AUC stays the same, so the true labels always share their AUC with at least one other labeling. The smallest value occurs, for example, if Tuesday's first group is nearest to Monday's second, and Tuesday's second to Monday's first, and the same holds for the third and the fourth group. Then only the labels 1100 and 0011 have an AUC of 1, and their p-value is 2/6.
 #
-# *What this shows:* a permutation test needs many more than four groups, because even the smallest p-value of four groups is large.
+# *What this shows:* a permutation test needs many more than four groups, because with four groups even the smallest possible p-value is large.
 #
 # ````{solution-end}
 # ````
 #
-# ```{exercise} How large must a group be, and what else can be changed? (★, 15 minutes)
+# ```{exercise} How large must a group be, and what else can be changed? (★, 25 minutes)
 # :label: kk-needed
 # (a) Use a pencil and the [formula](kk-predict) for the AUC of the cell sum. A flight number with average values has $v - \mu = 10.8$ and $s = 0.66$, and an aircraft with average values has $v - \mu = 9.8$ and $s = 0.25$. Assume that the population is so large that the finite-population correction is 1. How large must a group be for the AUC to fall to 0.6? You need $\Phi(0.253) = 0.6$. Guess first: are a few hundred users enough?
 #
 # (b) Suppose that no group is large enough. Which of the three numbers $v$, $\mu$ and $s$ can the data holder change, and how? Predict what happens to each of them if the data holder publishes counts by the day instead of by the hour.
+#
+# (c) Now let there be $n = 1{,}053$ other users, and use the formula with its finite-population correction. Compute the AUC for the average flight number in groups of 100, 527 and 953. Why are the first and the last nearly equal?
 # ```
 
 # %% [markdown]
@@ -1584,7 +1668,18 @@ for data, week in first_weeks.items():
 print(pd.DataFrame(rows).groupby("data", sort=False).mean().round(2).to_string())
 
 # %% [markdown]
-# With days, far more users meet the target, so $\mu$ and $s$ are several times as large as [with hours](kk-predict). The number $v$ stays nearly the same for flight numbers and becomes a little smaller for aircraft. In groups of a hundred, the predicted mean AUC falls from 0.897 to 0.63 for flight numbers, and from 0.987 to 0.74 for aircraft. The price is that the release no longer shows at which hours a place is crowded.
+# With daily counts, far more users meet the target than with hourly counts. So $\mu$ and $s$ are several times as large as [with hours](kk-predict). The number $v$ stays nearly the same for flight numbers and becomes a little smaller for aircraft. In groups of a hundred, the predicted mean AUC falls from 0.897 to 0.63 for flight numbers, and from 0.987 to 0.74 for aircraft. The price is that the release no longer shows at which hours a place is crowded.
+#
+# (c) We put the numbers into the formula:
+
+# %%
+for m in (100, 527, 953):
+    factors = [k * (1053 - k) / 1052 for k in (m - 1, m)]  # V_k / s²
+    auc = norm.cdf(10.8 / (0.66 * np.sqrt(sum(factors))))
+    print(f"groups of {m}: V of both / s² = {sum(factors):.1f}, AUC {auc:.3f}")
+
+# %% [markdown]
+# The AUC in groups of 953 is nearly that in groups of 100, because $V_k = V_{n-k}$. In groups of 100 the formula adds $V_{99}$ and $V_{100}$. In groups of 953 it adds $V_{952} = V_{101}$ and $V_{953} = V_{100}$. The sum over 953 of the 1,053 other users varies exactly as much as the sum over the 100 who are left out.
 #
 # *What this shows:* a few hundred users are not enough to hide a person from the cell sum. Coarser counts can protect better than larger groups.
 #
@@ -1606,7 +1701,7 @@ largest = list(combinations(range(6), 5))
 print("with Ada:", sum(0 in group for group in largest), "- all:", len(largest))
 
 # %% [markdown]
-# There are $N - 1$ groups with the target, each of which lacks one of the other users. There is only a single group without the target, so a balanced game of distinct groups is impossible. Under prior 2a the attacker knows the past counts of the group without the target. This group differs from each of the other groups in a single member. The attacker recognises it if all users do the same every week and no other user has the target's trace. For Ada the second condition fails:
+# There are $N - 1$ groups with the target, each of which lacks one of the other users. There is only a single group without the target, so a balanced game of distinct groups is impossible. Under prior 2a the attacker knows the past counts of the group without the target. This group differs from each of the other groups in a single member. The attacker recognises it if every user repeats the same trace each week and nobody else shares the target's trace. For Ada the second condition fails:
 
 # %%
 counts_of = {}  # of the group of five, by the person who is missing
@@ -1628,11 +1723,11 @@ print(*[who for who in six.users if np.array_equal(counts_of[who], counts_of["Ad
 # :label: kk-shape
 # From groups of 50 to groups of 100 of 171 users, the TPR for flight numbers rises, although the variance of the cell sum grows ([table](kk-riders-sum)). Can the *shape* of the distribution explain the rise?
 #
-# (a) Let the distribution of a single user's overlap have some skewness. Compute the skewness of a sum of $k$ of $n$ overlaps from it. You may use that the third central moment of the sum is $\frac{k\,(n - k)\,(n - 2k)}{(n - 1)(n - 2)}$ times that of a single overlap.
+# (a) Let $\gamma$ be the skewness of a single user's overlap. Express the skewness of a sum of $k$ of $n$ overlaps by $\gamma$. You may use that the third central moment of the sum is $\frac{k\,(n - k)\,(n - 2k)}{(n - 1)(n - 2)}$ times that of a single overlap.
 #
 # (b) Check your formula on the overlaps with Ada.
 #
-# (c) Draw groups without the target from 171 flight numbers and from 171 aircraft, in groups of 50 and of 100. Leave out the control user, as the experiment does. How far does the threshold for an FPR of 1% lie above the mean of the cell sum, and how large is the TPR?
+# (c) Draw groups without the target from 171 flight numbers and from 171 aircraft, in groups of 50 and of 100. The call `riders.population("flights-by-number")` draws the 171 flight numbers, and `riders_sums` contains the targets. Leave out the target and one other user, as the experiment leaves out its control user. How far does the threshold for an FPR of 1% lie above the mean of the cell sum, and how large is the TPR?
 #
 # (If you are short of time, take the formula for the skewness of the sum from the solution, and do only the simulation.)
 # ```
@@ -1642,7 +1737,7 @@ print(*[who for who in six.users if np.array_equal(counts_of[who], counts_of["Ad
 # :class: dropdown
 # ````
 #
-# (a) In sparse data, most users share no cell with the target and a few users share many. The distribution of the overlaps is then skewed: it has a long tail of large values. To obtain the skewness of the sum, we divide its third central moment by $V_k^{3/2}$. The result is the skewness of a single overlap, multiplied by the factor
+# (a) In sparse data, most users share no cell with the target and a few users share many. The distribution of the overlaps is then skewed: it has a long tail of large values. To obtain the skewness of the sum, we divide its third central moment by $V_k^{3/2}$. The result is the skewness $\gamma$ of a single overlap, multiplied by the factor
 #
 # $$ \frac{n - 2k}{n - 2} \sqrt{\frac{n - 1}{k\,(n - k)}}. $$
 #
@@ -1739,9 +1834,9 @@ for skewness in of_shapes.loc[data, "sum, skewness"]:
 # ````{solution-end}
 # ````
 #
-# ```{exercise} Redundant features (★★, 15 minutes)
+# ```{exercise} Redundant features (★★, 40 minutes)
 # :label: kk-redundant
-# Which of the seven statistics can be computed from which others? Verify your answer on the counts of `task`. In the [four steps](kk-build), which features does the elimination drop besides those that are always 0? Then look at the stored results of attacks by logistic regression that use only *one* statistic each, without elimination, under prior 1 in groups of 50. Are all seven statistics needed? And why do the statistics *mean* and *sum* not have the same AUC?
+# Which of the seven statistics can be computed from which others? Verify your answer on the counts of `task`. In the [four steps](kk-build), which features does the elimination drop besides those that are always 0? Then look at the stored results of attacks by logistic regression that use only *one* statistic each, without elimination, under prior 1 in groups of 50: `kk.statistics.stored("flights-by-number", "flights-by-tail")`. Are all seven statistics needed? And why do the statistics *mean* and *sum* not have the same AUC?
 # ```
 
 # %% [markdown]
@@ -1783,7 +1878,7 @@ plots.show_table(of_single.rename(columns=figures.in_words), "statistics")
 # %% [markdown]
 # The standard deviation alone has about the same mean AUC as all seven statistics with elimination. (The intervals overlap. We have not computed the differences for each target.) The minimum and the median are useless in sparse data, because they are 0 at nearly every place.
 #
-# The statistics *mean* and *sum* contain the same information, but the attacks that use them do not have the same AUC: for aircraft the AUC is 0.61 with the mean and 0.70 with the sum. The reason is the *penalty* on large weights, which scikit-learn's logistic regression adds to the loss function. The mean is the sum divided by 168, so it needs weights 168 times as large, but the penalty does not allow such weights. (In the model with all features, the sum does the work of the mean. Here the model has no sum.) If the penalty is weakened accordingly, the two AUCs must agree. We check this on the game of the four steps. In scikit-learn, `C` is the inverse of the penalty's strength:
+# The statistics *mean* and *sum* contain the same information, but the attacks that use them do not have the same AUC: for aircraft the AUC is 0.61 with the mean and 0.70 with the sum. The reason is the *penalty* on large weights, which scikit-learn's logistic regression adds to the loss function. The mean is the sum divided by 168, so it needs weights 168 times as large, but the penalty makes such weights too expensive. (In the model with all features, the sum does the work of the mean. Here the model has no sum.) If the penalty is weakened accordingly, the two AUCs must agree. We check this on our example game. In scikit-learn, `C` is the inverse of the penalty's strength:
 
 # %%
 for statistic, inverse in (("sum", 1), ("mean", 1), ("mean", n_hours**2)):
@@ -1794,7 +1889,7 @@ for statistic, inverse in (("sum", 1), ("mean", 1), ("mean", n_hours**2)):
     print(f"{statistic}, C = {inverse}: AUC {auc:.3f}")
 
 # %% [markdown]
-# With the weakened penalty, the mean gives the same AUC as the sum. In this game (one flight number, groups of ten), the attack that uses the mean even has a higher AUC with the strong penalty than with the weak one. For aircraft in groups of 50 the strong penalty lowers the AUC.
+# With the weakened penalty, the mean gives the same AUC as the sum. In this game (one flight number, groups of ten), the attack that uses the mean even has a higher AUC with the strong penalty than with the weak one. For aircraft in groups of 50, the strong penalty presumably lowers the AUC, but there we did not fit the model with the weak one.
 #
 # The variance and the standard deviation also contain the same information, and their AUCs are even further apart: for aircraft the AUC is 0.60 with the variance and 0.72 with the standard deviation. Here the penalty cannot be the only reason. The model adds up its features, each multiplied by a weight. A weighted sum of variances and a weighted sum of standard deviations are different functions of the counts, whatever the weights are.
 #
@@ -1862,17 +1957,17 @@ print(f"mean AUC {two.mean():.1f}, mean loss {metrics.privacy_loss(two).mean():.
 # :class: dropdown
 # ````
 #
-# Of the ten groups with Ada, four also contain Ben and six do not. Of the ten groups without Ada, six contain Ben and four do not. Take one of the six groups with Ada but without Ben, and replace Ada by Ben. The result is one of the six groups with Ben but without Ada, and the counts stay the same. A score that depends only on the counts therefore takes the same six values in both sets. So among the 36 pairs of these groups the AUC is 1/2, whatever the score is. In the best case the attack ranks all of the other 64 pairs correctly. The AUC is then $(64 + 18) / 100 = 0.82$. We check that each of the six groups with Ada but without Ben has the same counts as a group with Ben but without Ada, and that the cell sum reaches this bound:
+# Of the ten groups with Ada, four also contain Ben and six do not. Of the ten groups without Ada, six contain Ben and four do not. Take one of the six groups with Ada but without Ben, and replace Ada by Ben. The result is one of the six groups with Ben but without Ada, and the counts stay the same. A score that depends only on the counts therefore takes the same six values in both sets. So among the 36 pairs of these groups the AUC is 1/2, whatever the score is. In the best case the attack ranks all of the other 64 pairs correctly. The AUC is then $(64 + 18) / 100 = 0.82$. We check that each of these six groups keeps its counts if Ben replaces Ada, and that the cell sum reaches this bound:
 
 # %%
 threes = list(combinations(six.users, 3))
 of_threes = {group: count([group])[0] for group in threes}
 with_ada = [group for group in threes if "Ada" in group and "Ben" not in group]
-with_ben = [group for group in threes if "Ben" in group and "Ada" not in group]
-same_counts = [
-    any(np.array_equal(of_threes[a], of_threes[b]) for b in with_ben) for a in with_ada
-]
-print(f"{sum(same_counts)} of {len(with_ada)} have the same counts as one with Ben")
+same_counts = []
+for group in with_ada:
+    ben_instead = ["Ben" if person == "Ada" else person for person in group]
+    same_counts.append(np.array_equal(of_threes[group], count([ben_instead])[0]))
+print(f"{sum(same_counts)} of {len(with_ada)} keep their counts with Ben for Ada")
 contains_ada = np.array(["Ada" in group for group in threes])
 of_ada = np.array([(of_threes[group] * six.trace("Ada")).sum() for group in threes])
 print(f"AUC of the cell sum: {metrics.auc(contains_ada, of_ada):.4f}")
@@ -1883,7 +1978,7 @@ print(f"AUC of the cell sum: {metrics.auc(contains_ada, of_ada):.4f}")
 # ````{solution-end}
 # ````
 #
-# ```{exercise} What are the hours worth? (★★, 20 minutes)
+# ```{exercise} What are the hours worth? (★★, 40 minutes)
 # :label: kk-sum
 # The cell sum uses the hours and beats the classifiers, which do not use them. Discard the hours in the cell sum as well. For both populations and every group size, compare the cell sum with the [place sum](kk-sum-baseline). How much of the AUC is left? Then compare the place sum with the four classifiers in `games`.
 # ```
@@ -1950,9 +2045,9 @@ plots.show_table(
 # %% [markdown]
 # *Mean AUC of the classifier minus that of the place sum, with 95% intervals over targets.*
 #
-# *What this shows:* without the hours, the cell sum loses most of its lead over guessing in groups of 50 and of a hundred, for flight numbers and for aircraft. The random forest has a significantly higher mean AUC than the place sum for both populations and every group size, although that sum is given the target's places and the forest must learn them. The same holds for logistic regression, except that the comparison is inconclusive for flight numbers in groups of a hundred. The mean AUC of the neural network is higher than that of the place sum only for aircraft, and the mean AUC of kNN is never higher. So the cell sum needs the hours to beat the forest.
+# *What this shows:* without the hours, the cell sum loses most of its lead over guessing in groups of 50 and of a hundred, for flight numbers and for aircraft. The random forest has a higher mean AUC than the place sum for both populations and every group size (all six intervals lie above 0), although that sum is given the target's places and the forest must learn them. The same holds for logistic regression, except that the comparison is inconclusive for flight numbers in groups of a hundred. The mean AUC of the neural network is higher than that of the place sum only for aircraft, and the mean AUC of kNN is never higher. So the cell sum needs the hours to beat the forest.
 #
-# The experiment does not show whether a classifier that is given the hours would catch up with the cell sum. An attack that discards the hours starts with a handicap. The chapter on [zero auxiliary knowledge](zero_knowledge.ipynb) builds a complete attack from the target's trace alone.
+# An attack that discards the hours starts with a handicap. A classifier that is given the counts in the target's cells, hour by hour, does [better than the cell sum](kk-sum-baseline). The chapter on [zero auxiliary knowledge](zero_knowledge.ipynb) builds a complete attack from the target's trace alone.
 #
 # ````{solution-end}
 # ````
