@@ -36,9 +36,9 @@ ANY_FALL, VISIBLE_FALL = "a fall of any size", f"a fall of more than {MARGIN}"
 class Line(NamedTuple):
     """The verdict on a claim under our choice and under another one.
 
-    claim     the name in the table of claims, without the paper's short name
-    at_sigma  the verdict under the other choice for counts with σ = 1, not raw; a dash for claims
-              that are not about Fig. 5
+    `claim` is the name in the table of claims, without the paper's short name. `at_sigma` is the
+    verdict under the other choice for counts with σ = 1, not raw; it is a dash for claims that are
+    not about Fig. 5.
     """
 
     claim: str
