@@ -1395,7 +1395,8 @@ shares_of_several = {
         "accuracy",
     )
 }
-plots.show_table(pd.DataFrame(shares_of_several).T, "several-networks")
+if len(several):
+    plots.show_table(pd.DataFrame(shares_of_several).T, "several-networks")
 
 # %% [markdown]
 # The networks with 2,000 examples agree with the one-threshold rule on 98% of the aggregates, and with the other two rules on 92%. So they act like one threshold, as the paper says (`threshold-fig12-one-rule` *supported*). The networks with 200,000 examples read single cells (`threshold-fig15-two-rule` *supported*). They agree with the two-threshold rule on 97% of the aggregates, and slightly more often with the likelihood ratio: the interval of the difference does not contain 0. The paper does not compare its networks with this ratio. Networks of 100 nodes behave in the same way (`threshold-fig25-27-100-nodes` *supported*, on the [replication page](threshold-replicated-weights)).
