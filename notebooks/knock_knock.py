@@ -582,21 +582,32 @@ for attack_name, auc in attacks_on_cells(task, cells.astype(bool)).items():
 # %% [markdown]
 # In the example game there is nothing left to gain. For all targets and group sizes, we draw the groups of the experiment again:
 
+
 # %%
-rows = []
-for data, population in populations.items():
-    of_data, first_week = settings_of[data], kk.weeks(population)[0]
-    for who, m in product(
-        kk.targets(population, of_data["n_per_third"], seed), of_data["subset_sizes"]
-    ):
-        rng = stream(seed, "kk-games", data, who, kk.PRIORS[0], m)
-        drawn = game.subset_task(
-            population, who, of_data["alpha"], m, first_week, rng, n_train, n_test
-        )
-        visited = population.trace(population.users[who])[:, first_week].astype(bool)
-        row = {"data": data, "group size": m, "target": who}
-        for attack_name, auc in attacks_on_cells(drawn, visited).items():
-            rows.append(row | {"attack": attack_name, "AUC": auc})
+def games_again():  # groups of the experiment, and the cells of their target
+    for data, population in populations.items():
+        of_data, first_week = settings_of[data], kk.weeks(population)[0]
+        for who, m in product(
+            kk.targets(population, of_data["n_per_third"], seed),
+            of_data["subset_sizes"],
+        ):
+            rng = stream(seed, "kk-games", data, who, kk.PRIORS[0], m)
+            drawn = game.subset_task(
+                population, who, of_data["alpha"], m, first_week, rng, n_train, n_test
+            )
+            visited = population.trace(population.users[who])[:, first_week]
+            yield (
+                {"data": data, "group size": m, "target": who},
+                drawn,
+                visited.astype(bool),
+            )
+
+
+rows = [
+    row | {"attack": attack_name, "AUC": auc}
+    for row, drawn, visited in games_again()
+    for attack_name, auc in attacks_on_cells(drawn, visited).items()
+]
 
 # %% tags=["hide-input"]
 on_cells = plots.table(
@@ -1180,14 +1191,17 @@ plots.show_table(figures.lengths_table(lengths), "lengths")
 # Against aircraft, the losses of shorter releases are means over fewer targets. To compare like with like, we subtract the loss with a shorter release from the loss with the week, for every aircraft that is seen in both:
 
 # %% tags=["hide-input"]
+from lib.papers import summaries
+
 of_aircraft = lengths.query("data == @aircraft and clock == 'local'")
-by_period = of_aircraft.pivot(index="target", columns="period", values="AUC")
-by_period = (2 * by_period - 1).clip(lower=0)  # the privacy loss
-for period in [each for each in kk.PERIODS if each in by_period and each != "week"]:
-    lost = (by_period["week"] - by_period[period]).dropna()
-    low, high = metrics.mean_interval(lost)
-    print(f"week minus {period}: {lost.mean():.2f} [{low:.2f}, {high:.2f}]", end=" ")
-    print(f"({len(lost)} aircraft)")
+of_aircraft = of_aircraft.assign(loss=(2 * of_aircraft["AUC"] - 1).clip(lower=0))
+for period in [each for each in kk.PERIODS if each != "week"]:
+    if period in set(of_aircraft["period"]):
+        lost = summaries.differences(
+            of_aircraft, ["data"], "loss", ["target"], "period", "week", period
+        )
+        for text, n in zip(summaries.texts(lost), lost["n"], strict=True):
+            print(f"week minus {period}: {text} ({n:.0f} aircraft)")
 
 # %% [markdown]
 # All four intervals lie above 0, so the attack on aircraft is less successful if the release is shorter. For a day, the mean loss is at most 0.10. With releases of eight hours, on Monday or on Saturday, the interval of the mean loss contains 0.05, which is what guessing yields on average.
@@ -1989,25 +2003,13 @@ print(f"AUC of the cell sum: {metrics.auc(contains_ada, of_ada):.4f}")
 # ````
 
 # %%
-from lib.papers import summaries
-
 rows = []
-for data, population in populations.items():
-    setting, first_week = settings_of[data], kk.weeks(population)[0]
-    for who, m in product(
-        kk.targets(population, setting["n_per_third"], seed), setting["subset_sizes"]
-    ):
-        rng = stream(seed, "kk-games", data, who, kk.PRIORS[0], m)
-        drawn = game.subset_task(
-            population, who, setting["alpha"], m, first_week, rng, n_train, n_test
-        )
-        visited = population.trace(population.users[who])[:, first_week]
-        at_places = drawn.test[:, visited.any(axis=1)]
-        in_cells = drawn.test * visited
-        for attacker, summed in (("cell sum", in_cells), ("place sum", at_places)):
-            auc = metrics.auc(drawn.test_members, summed.sum(axis=(1, 2)))
-            row = {"data": data, "attack": attacker, "group size": m, "target": who}
-            rows.append(row | {"AUC": auc})
+for row, drawn, visited in games_again():
+    at_places = drawn.test[:, visited.any(axis=1)]
+    in_cells = drawn.test * visited
+    for attacker, summed in (("cell sum", in_cells), ("place sum", at_places)):
+        auc = metrics.auc(drawn.test_members, summed.sum(axis=(1, 2)))
+        rows.append(row | {"attack": attacker, "AUC": auc})
 
 # %% tags=["hide-input"]
 columns = ["data", "target", "group size"]

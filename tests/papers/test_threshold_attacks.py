@@ -18,6 +18,7 @@ from lib.papers.threshold_attacks import (
     threshold_choice,
 )
 
+OTHER_PROCESSOR = 1e-3  # by how much a network may differ that is trained again with the same seed
 SMALL = {"n_shadows": [200], "n_test": 1000, "classifier_runs": 1, "max_epochs": 1}
 
 
@@ -191,6 +192,6 @@ def test_the_first_of_several_networks_is_the_one_whose_weights_are_drawn():
     first = several[several["run"] == 0].set_index(keys).sort_index()
     one = experiments.weights.stored("noise only").set_index(keys).sort_index()
     columns = ["concentration", "alignment", "accuracy", "agrees with one", "agrees with two"]
-    np.testing.assert_allclose(first[columns], one[columns], atol=1e-3)
+    np.testing.assert_allclose(first[columns], one[columns], atol=OTHER_PROCESSOR)
     counts = several.groupby(keys)["run"].nunique()
     assert counts.loc[2000].eq(10).all() and counts.loc[200_000].eq(3).all()

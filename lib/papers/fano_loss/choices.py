@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,6 +30,8 @@ MARGIN, STRICT = 0.05, 0.001
 M, T = fano.sweeps.defaults["n_locations"], fano.sweeps.defaults["n_epochs"]
 DECIDED, ADDED = fano.CHAINS  # ways to estimate a user's chain
 SETTLED = "settled only"
+IN_PART, EACH_STEP = "lines may be level in part", "lines fall at every step"
+BY_DIFFERENCE, BY_RATIO = "we compare differences", "we compare ratios"
 ANY_FALL, VISIBLE_FALL = "a fall of any size", f"a fall of more than {MARGIN}"
 
 
@@ -98,25 +100,25 @@ def _of_both_settings() -> Iterator[Line]:
 
 
 def _of_simulated(rows: pd.DataFrame) -> Iterator[Line]:
-    in_part, each_step = "lines may be level in part", "lines fall at every step"
-    by_difference, by_ratio = "we compare differences", "we compare ratios"
+    return chain(_of_places(rows), _of_required(rows), _of_steps(rows))
+
+
+def _of_places(rows: pd.DataFrame) -> Iterator[Line]:
+    """Lines on the panel of Fig. 5 whose axis is M."""
     title, claim = "loss falls with M", "fig5-m-decreasing"
-    yield _line(
-        claim, title, in_part, _falls(rows, "M"), each_step, _falls(rows, "M", strictly=True)
-    )
+    strict = _falls(rows, "M", strictly=True)
+    yield _line(claim, title, IN_PART, _falls(rows, "M"), EACH_STEP, strict)
     title, claim = "bounds come closer for large M", "fig5-m-tightness"
-    yield _line(claim, title, by_difference, _closer(rows), by_ratio, _closer(rows, ratio=True))
+    yield _line(claim, title, BY_DIFFERENCE, _closer(rows), BY_RATIO, _closer(rows, ratio=True))
     ends, all_maps = "only the smallest and the largest M", "no rise between any two M"
     yield _line(claim, AGAIN, ends, _closer(rows), all_maps, _closer(rows, everywhere=True))
+
+
+def _of_required(rows: pd.DataFrame) -> Iterator[Line]:
+    """Lines on the panel of Fig. 5 whose axis is T - s."""
     title, claim = "loss falls with T - s", "fig5-steps-decreasing"
-    yield _line(
-        claim,
-        title,
-        in_part,
-        _falls(rows, "T - s"),
-        each_step,
-        _falls(rows, "T - s", strictly=True),
-    )
+    strict = _falls(rows, "T - s", strictly=True)
+    yield _line(claim, title, IN_PART, _falls(rows, "T - s"), EACH_STEP, strict)
     visible = _falls_visibly(_ends(rows, "T - s"))
     yield _line(claim, AGAIN, ANY_FALL, _falls(rows, "T - s"), VISIBLE_FALL, visible)
     title, claim = "tight bound below loose bound", "fig5-tight-below-loose"
@@ -124,18 +126,16 @@ def _of_simulated(rows: pd.DataFrame) -> Iterator[Line]:
     yield _line(claim, title, ours, _below(rows, "T - s"), other, _below(rows, "M"))
     title, claim = "tight bound almost matches at small s", "fig5-tight-at-small-s"
     yield _line(claim, title, "s = 0", _near(rows, 0), "s = 3", _near(rows, 3))
-    yield _line(
-        claim,
-        AGAIN,
-        "within 0.05",
-        _near(rows, 0),
-        "within a factor of 2",
-        _near(rows, 0, ratio=True),
-    )
+    by_ratio = _near(rows, 0, ratio=True)
+    yield _line(claim, AGAIN, "within 0.05", _near(rows, 0), "within a factor of 2", by_ratio)
     title, claim = "constant guess not negligible", "fig5-constant-one-step"
     yield _line(
         claim, title, "above 0.05", _constant(rows, MARGIN), "above 0.1", _constant(rows, 0.1)
     )
+
+
+def _of_steps(rows: pd.DataFrame) -> Iterator[Line]:
+    """Lines on the panels of Fig. 5 whose axis is T."""
     title, claim = "attacks almost constant in T", "fig5-T-half"
     yield _line(
         claim, title, "within 0.05", _level(rows), "within a factor of 2", _level(rows, ratio=True)
@@ -143,7 +143,7 @@ def _of_simulated(rows: pd.DataFrame) -> Iterator[Line]:
     ours, other = "attacks only", "both bounds, too"
     yield _line(claim, AGAIN, ours, _level(rows), other, _level(rows, [*ATTACKS, *BOUNDS]))
     title, claim = "bounds tightest at T = 2", "fig5-T-minus-2"
-    yield _line(claim, title, by_difference, _tightest(rows), by_ratio, _tightest(rows, ratio=True))
+    yield _line(claim, title, BY_DIFFERENCE, _tightest(rows), BY_RATIO, _tightest(rows, ratio=True))
 
 
 def _point(rows: pd.DataFrame, swept: str, value: int) -> pd.DataFrame:

@@ -8,7 +8,6 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 
 from lib import metrics
 from lib.papers import figures, summaries
@@ -1113,20 +1112,13 @@ def rival_dots(rows: pd.DataFrame) -> None:
     plt.show()
 
 
-def _dots(
-    panels: Mapping[str, pd.DataFrame], xlabel: str, row: float = 0.3, alike: int | None = None
-) -> None:
-    """Draw means with their intervals, a panel for each table; `row` is the height of a row.
-
-    The first `alike` panels share one axis; all do without it.
-    """
-    shared = alike is None
+def _dots(panels: Mapping[str, pd.DataFrame], xlabel: str, alike: int) -> None:
+    """Draw means with intervals, a panel for each table; the first `alike` panels share an axis."""
     sizes = [len(found) for found in panels.values()]
-    height = 0.5 + (0.5 if shared else 0.7) * len(panels) + row * sum(sizes)
-    _, axes = stacked_panels(len(panels), height, sharex=shared, height_ratios=sizes)
-    for ax in axes[1:alike]:
-        if not shared:  # with its own tick labels
-            ax.sharex(axes[0])
+    height = 0.5 + 0.7 * len(panels) + 0.3 * sum(sizes)
+    _, axes = stacked_panels(len(panels), height, sharex=False, height_ratios=sizes)
+    for ax in axes[1:alike]:  # with its own tick labels
+        ax.sharex(axes[0])
     for ax, (title, found) in zip(axes, panels.items(), strict=True):
         reach = found["95% high"] - found["mean"]
         points: dict[str, Any] = {"fmt": "o", "color": COLORS[0], "markersize": 6}
@@ -1139,30 +1131,9 @@ def _dots(
         ax.invert_yaxis()
         ax.margins(y=0.2)
         ax.set_title(title, loc="left")
-        if not shared:
-            ax.locator_params(axis="x", nbins=5)
+        ax.locator_params(axis="x", nbins=5)
     axes[-1].set_xlabel(xlabel)
     plt.show()
-
-
-def means_by_attack(table: pd.DataFrame, x: str, **options: Any) -> dict[Any, Axes]:
-    """Draw means with intervals, a panel for each dataset and a line for each attack.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        Columns data, attack, `x`, and those of `summaries.means`.
-    x : str
-        Column of the horizontal axis.
-    **options
-        Arguments of `lib.papers.figures.intervals`.
-
-    Returns
-    -------
-    dict of str to matplotlib.axes.Axes
-        Dataset to its panel.
-    """
-    return figures.intervals(table, x, "attack", "data", size=(6, 2.3), styles=THIN, **options)
 
 
 def loss_of_scales(loss: pd.DataFrame) -> None:
