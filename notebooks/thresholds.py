@@ -30,7 +30,7 @@
 #
 # *What the class should know:* Bayes' rule, the binomial and the normal distribution, the convolution of densities, and the error rates and the AUC of {ref}`the first chapter <foundations-attack>`.
 #
-# *What runs, and what is stored:* the whole page runs in about three minutes on two processor cores. All results of the first lecture are computed within seconds and need no data apart from a small example with six people. Four results take too long to compute on this page, so the page reads them from stored files: {numref}`fig-th-five`, {numref}`fig-th-rivals`, {numref}`fig-th-weights` with its two tables, and the optional section on low false positive rates. The page names the date of each stored result.
+# *What runs, and what is stored:* the whole page runs in about three minutes on two processor cores. All results of the first lecture are computed within seconds and need no data apart from a small example with six people. Four results take too long to compute on this page, so the page reads them from stored files: {numref}`fig-th-five`, {numref}`fig-th-rivals`, {numref}`fig-th-weights` with its tables, and the optional section on low false positive rates. The page prints the dates of these results, except for the table of several networks.
 #
 # **In two lectures of ninety minutes**
 #
@@ -80,13 +80,13 @@
 #
 # *Where students go wrong:*
 #
-# - They take a value of 100 in one cell for stronger evidence than a value of 1. Under Laplace noise it is not.
-# - They read 0.62 as the accuracy of an attack on one Laplace count. It is the bound, and the best attack reaches only 0.61.
-# - They take $\varepsilon$ for the protection of the target. It protects one visit.
-# - They take the accuracy at an attack's own threshold for the quality of its ranking.
+# - They think that a value of 100 in one cell is stronger evidence than a value of 1. Under Laplace noise it is not.
+# - They read 0.62 as the accuracy of an attack on one count with Laplace noise. It is the bound, and the best attack reaches only 0.61.
+# - They think that $\varepsilon$ protects the target. It protects only a single visit.
+# - They confuse the accuracy at an attack's own threshold with the quality of its ranking.
 # - They think that a network that beats "the likelihood ratio" refutes the lemma. It beats a ratio of the wrong model.
 #
-# *What a sceptical colleague will ask:* all targets on the flights come from the 30 flights with the most cells, each target has one split of the users, and all networks were trained by one recipe. The networks of {numref}`fig-th-five` have three targets only.
+# *What a sceptical colleague will ask:* all targets on the flights come from the 30 flights with the most cells, each target is tested with a single random split of the users, and nearly all networks were trained in the same way. In {numref}`fig-th-five`, the networks have only three targets.
 #
 # *Optional:* [why two thresholds lead on the flights](threshold-lead), and two parts about low false positive rates, [the exact ROC curves](threshold-rare) with {numref}`fig-th-roc` and [low false positive rates on the flights](threshold-low-rates).
 # ````
@@ -358,7 +358,7 @@ print(f"{majority:.4f} by the majority of {n_cells} randomized answers")
 # Let the cells be independent. Then $S_1$ is asymptotically normal as $n$ grows. Its means for members and for non-members differ by $n$, and its *variance* is the sum of the cells' variances. $S_2$ is a sum of independent Bernoulli variables. For the informed attacker all cells are alike, and $S_2$ is binomial: $B(n, \alpha_1)$ for non-members and $B(n, 1 - \beta_1)$ for members, where $\alpha_1$ and $\beta_1$ are the false positive rate and the false negative rate of *one cell*. For Laplace noise and thresholds at 1/2, $\alpha_1 = \beta_1 = \tfrac12 e^{-\varepsilon/2}$.
 # ````
 #
-# Think of each cell as casting a vote: "in" if its value is at least its threshold, and "out" otherwise. The error rates of this vote are $\alpha_1$ and $\beta_1$. (The paper writes $\alpha'$ and $\beta'$. In the paper, a "positive" is a non-member, so its $\alpha$ is our false *negative* rate. Its Algorithm 1 also says "out" if the score equals the threshold, whereas its Eq. 10 says "in", as we do.)
+# Think of each cell as casting a vote: "in" if its value is at least its threshold, and "out" otherwise. The error rates of this vote are $\alpha_1$ and $\beta_1$. (The paper writes $\alpha'$ and $\beta'$. Its Section 2.3.2 uses $\alpha$ for our false *negative* rate, but its Theorem 3 uses $\alpha$ for the false positive rate, as we do. Its Algorithm 1 says "out" if the score equals the threshold, whereas its Eq. 10 says "in", as we do.)
 #
 # The value of $\alpha_1$ is easy to check. It is the probability that one cell of a non-member votes "in". Laplace noise of scale $1/\varepsilon$ is at least $1/2$ with probability $\int_{1/2}^{\infty} \tfrac{\varepsilon}{2} e^{-\varepsilon x}\,dx = \tfrac12 e^{-\varepsilon/2}$. The probability that one cell of a member votes "out" is $\beta_1$, and by symmetry it is the same.
 #
@@ -498,7 +498,7 @@ plots.show_table(
     rare.rename(index=lambda rate: f"{rate:.3f}").map("{:.3f}".format), "roc"
 )
 
-# %% mystnb={"figure": {"name": "fig-th-roc", "caption": "Exact ROC curves of the informed attacker under Laplace noise: the rarer false positives must be, the more the choice of the rule matters. The horizontal axis is logarithmic. The black line is the bound. The curve of two thresholds has slight bends, because its score is a whole number and the attack decides at random between two scores. The bound bends where another pair (ε′, δ′) gives the smallest limit."}, "image": {"alt": "ROC curves on a logarithmic axis of false positive rates from one in a thousand: DP bound above likelihood ratio above two thresholds above one threshold."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-roc", "caption": "Exact ROC curves of the informed attacker under Laplace noise: the rarer false positives must be, the more the choice of the rule matters. The horizontal axis is logarithmic. The black line is the bound. The curve of two thresholds has slight bends, because the score is a whole number and the attack decides at random if the score equals the threshold. The bound bends where a different pair (ε′, δ′) begins to give the smallest limit."}, "image": {"alt": "ROC curves on a logarithmic axis of false positive rates from one in a thousand: DP bound above likelihood ratio above two thresholds above one threshold."}} tags=["hide-input"]
 figures.exact_roc(curves, n_cells)
 
 # %% [markdown]
@@ -886,7 +886,7 @@ print(f"visits of Cleo, Dan and Eve: {others.sum()}", end=", ")
 print(f"sum of the released values: {released.sum():.1f}")
 
 # %% [markdown]
-# For the informed attacker, the log-likelihood ratio of this release was positive. For an attacker who does not know who the others are, the same release is evidence *against* Ada's membership. Ben visits all of her cells, and he is in six of the ten possible groups. A group without Ada therefore already has 10.2 visits in these cells on average, more than the released values add up to, 9.8. Cleo, Dan and Eve have only 7 visits there, but this attacker does not know that they are the group.
+# For the informed attacker, the log-likelihood ratio of this release was positive. For an attacker who does not know who the others are, the same release is evidence *against* Ada's membership. Ben visits all of her cells, and he is in six of the ten possible groups. A group without Ada therefore already has 10.2 visits in these cells on average, more than the sum of the released values, 9.8. Cleo, Dan and Eve have only 7 visits there, but this attacker does not know that they are the group.
 #
 # (threshold-gap)=
 # ## What is the gap made of?
@@ -922,7 +922,7 @@ share = (ratio_accuracy - network) / (bound - network)
 print(f"share of the gap between the ratio and the network: {share:.2f}")
 
 # %% [markdown]
-# The library computes the steps for each target separately. It takes the exact accuracy of the bound and of the informed ratio, and measures the other attacks on the test aggregates, so its steps differ slightly from those computed by hand. The second table says how much more accurate the best attack in each column is than the network. The best attack is the informed ratio for the informed attacker, and the joint ratio for the auxiliary attacker. Here the informed ratio, too, is measured on the test aggregates, so the number for the informed attacker can differ slightly from the sum of its steps. The difference shows how much accuracy a better rule or a better learner could recover at least.
+# The library computes the steps for each target separately. It takes the exact accuracy of the bound and of the informed ratio, and measures the other attacks on the test aggregates, so its steps differ slightly from those computed by hand. The second table shows how much more accurate the best attack in each column is than the network. The best attack is the informed ratio for the informed attacker, and the joint ratio for the auxiliary attacker. In the second table the informed ratio, too, is measured on the test aggregates, so the number for the informed attacker can differ slightly from the sum of its steps. For the auxiliary attacker, a better rule or a better learner could recover at least this difference. For the informed attacker, it is about the most that can be recovered, because the informed ratio is the best possible attack.
 
 # %% tags=["hide-input"]
 gap = experiments.gap(six_targets, experiments.limits(scenes))
@@ -932,7 +932,7 @@ gap_steps = gap_steps.rename_axis(f"mean over {runs} targets")
 plots.show_table(gap_steps.iloc[:-1], "gap")
 plots.show_table(gap_steps.iloc[-1:], "gap-below-best")
 
-# %% mystnb={"figure": {"name": "fig-th-gap", "caption": "How accuracy is lost between the bound (top bar, right end) and a network trained on 2,000 examples (bottom bar). For the informed attacker, most of the gap lies between the best attack and the network (bracket: 86% [82%, 89%]), and the network fails to learn this part. On the surrogate the bracket contains 64% [59%, 69%] of the gap, and on the flights 29% [23%, 38%]. Each bar is one step, and the number beside it is the accuracy lost. The colour names the kind of step. A network that acts like a simpler rule also loses what this rule loses. A pale bar with a negative number is a gain. The thin line at the end of a bar is the 95% interval of the step; a step without one is exact. The tweeters are a synthetic surrogate."}, "image": {"alt": "Three waterfall charts on one axis of accuracy, for the informed attacker, the synthetic tweeters and the flights: bars from the DP bound down to the network, one for each step, coloured by kind, with the loss as a number. A bracket on the right spans the steps from the best attack to the network: for the informed attacker 0.055 not learned, 86% of the gap; 64% for the tweeters, 29% for the flights."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-gap", "caption": "How accuracy is lost between the bound (top bar, right end) and a network trained on 2,000 examples (bottom bar). For the informed attacker, most of the gap lies between the best attack and the network (bracket: 86% [82%, 89%]), and the network fails to learn this part. On the surrogate the bracket contains 64% [59%, 69%] of the gap, and on the flights 29% [23%, 38%]. Each bar is one step, and the number beside it is the accuracy lost. The colour names the kind of step. A network that acts like a simpler rule also loses what this rule loses. A pale bar with a negative number is a gain. The thin line at the end of a bar is the 95% interval of the step. The first step of each panel (grey) is exact and has none. On the surrogate, the interval of *joint → independent ratio* is too short to be visible. The tweeters are a synthetic surrogate."}, "image": {"alt": "Three waterfall charts on one axis of accuracy, for the informed attacker, the synthetic tweeters and the flights: bars from the DP bound down to the network, one for each step, coloured by kind, with the loss as a number. A bracket on the right spans the steps from the best attack to the network: for the informed attacker 0.055 not learned, 86% of the gap; 64% for the tweeters, 29% for the flights."}} tags=["hide-input"]
 figures.show_gap(gap.rename(index=figures.STEP_NAMES, level="step"), best_minus_network)
 
 # %% [markdown]
@@ -971,11 +971,11 @@ for name, rows in six_targets.groupby("data", sort=False):
 # %% [markdown]
 # For the informed attacker the bound is nearly tight, and the network is weak: 86% [82%, 89%] of the gap lies between the likelihood ratio and the network. On the flights the situation is reversed: only 29% [23%, 38%] of the gap lies between the joint ratio and the network. The rest of the gap has other causes, or could be closed only by an attack that we do not have. Most of the 29% can be learned as well: over the ten targets of a [later experiment](threshold-companions), the distance between the joint ratio and the network falls from 0.055 with 2,000 examples to 0.011 with 200,000. Under Gaussian noise with $\sigma$ from the textbook formula, the bound itself is very loose: it is 0.9729, and the [best attack of the informed attacker](threshold-anchors) has an accuracy of 0.6805.
 #
-# For the informed attacker, the largest step is *two → one threshold*. The network makes almost the same decisions as the one-threshold rule, as we measure [below](threshold-networks), so it loses the accuracy of this step as well. The two small steps *ratio → two thresholds* and *one threshold → network* are the rest of the 86%. Like the paper, we therefore attribute most of this gap to learning. Networks that learn from 200,000 examples instead of 2,000 recover most of the accuracy lost in the three steps. The one whose weights we examine [below](threshold-networks) has an accuracy of 0.954 instead of 0.913. The likelihood ratio has an accuracy of 0.9639.
+# For the informed attacker, the largest step is *two → one threshold*. The network makes almost the same decisions as the one-threshold rule, as we measure [below](threshold-networks), so it loses the accuracy of this step as well. The two small steps *ratio → two thresholds* and *one threshold → network* are the rest of the 86%. Like the paper, we therefore attribute most of this gap to learning. Sigmoid networks that learn from 200,000 examples instead of 2,000 recover most of the accuracy lost in the three steps. Of the two networks whose weights we examine [below](threshold-networks), the one with 2,000 examples has an accuracy of 0.913 and the one with 200,000 an accuracy of 0.954. The likelihood ratio has an accuracy of 0.9639.
 #
 # On the surrogate, *two → one threshold* is again the largest step. Counting is better than adding up [in sparse cells](threshold-map), and the cells of the first target are sparse (the code below prints a mean count of 0.37). But this sparsity is an assumption of our model, so the result is no evidence about the paper's tweets.
 #
-# Why is the step from the joint to the independent ratio 0.000 on the surrogate? The step can be large only if cells are correlated. Apart from a slight effect of the fixed group size, this requires users who visit two or more of the target's cells. We count such users in the auxiliary half, for the first target of each dataset. We also compute the mean count of the target's cells in groups from this half, and the largest difference in accuracy between the two ratios on any of the six targets:
+# Why is the step from the joint to the independent ratio 0.000 on the surrogate? The step can be large only if cells are correlated. Apart from a slight effect of the fixed group size, cells are correlated only if some users visit two or more of the target's cells. We count such users in the auxiliary half, for the first target of each dataset. We also compute the mean count of the target's cells in groups from this half, and the largest difference in accuracy between the two ratios on any of the six targets:
 
 # %% tags=["hide-input"]
 for of_data in on_data:
@@ -1002,7 +1002,7 @@ for of_data in on_data:
 # One result is still unexplained. On the flights, the step *one threshold → network* is a gain: the network is more accurate than the one-threshold rule. Its gain of 0.067 exceeds the two losses of 0.024 and 0.019 between the independent ratio and the one-threshold rule. So the network is even more accurate than the independent ratio. Yet the lemma of Neyman and Pearson says that no attack beats the likelihood ratio. The next section explains this.
 #
 # ```{note}
-# The size of a step depends on the order of the attacks. If the attacks were placed in another order, the same total would be divided differently. Differences between attacks on the flights appear in several tables of this chapter, and they differ between the tables because the targets differ. The joint ratio is more accurate than the independent ratio by 0.076 with the 6 targets of this section, by 0.085 with 10 targets and by 0.121 with 12. The lead of the network over the independent ratio differs in the same way. The experiments have [some targets in common](threshold-data).
+# The size of a step depends on the order of the attacks. If the attacks were placed in another order, the same total would be divided differently. Differences between attacks on the flights appear in several tables of this chapter, and their sizes vary, because the tables do not have the same targets. The joint ratio is more accurate than the independent ratio by 0.076 with the 6 targets of this section, by 0.085 with 10 targets and by 0.121 with 12. The lead of the network over the independent ratio varies in the same way. The experiments have [some targets in common](threshold-data).
 # ```
 #
 # (threshold-correlation)=
@@ -1132,7 +1132,7 @@ figures.half_dots(shift, lost)
 # %% [markdown]
 # Over these 12 targets, the size of the difference accounts for about four fifths of the variance of the loss (0.79, the square of 0.89). So the threshold can cost 0.10 on average (0.70 against 0.80 in the table of accuracies), although the difference, averaged over the targets, is small ($-0.22$) and inconclusive. Differences in either direction cost accuracy, so their costs do not cancel.
 #
-# In the figure, a negative difference costs more than a positive one of the same size. A small model suggests a reason. The target has 50 cells. Every companion, that is, every user who shares cells with the target, visits the same 25 of them, and nobody visits the other 25. Each companion is in the group with probability 1/4. We compare a released half that has fewer companions than the attacker expects with one that has more:
+# In the figure, a negative difference costs more than a positive one of the same size. A small model suggests a reason. The target has 50 cells. A few users, whom we call companions, all visit the same 25 of these cells, and nobody visits the other 25. Each companion is in the group with probability 1/4. We compare a released half that has fewer companions than the attacker expects with one that has more:
 
 # %%
 for expected, actual in ((8, 4), (4, 8)):  # companions: auxiliary half, released half
@@ -1155,7 +1155,7 @@ for expected, actual in ((8, 4), (4, 8)):  # companions: auxiliary half, release
     print(f"std of non-members {spread:.1f}, accuracy lost {loss:.2f}")
 
 # %% [markdown]
-# If the released half has fewer companions than expected, the mean of the scores falls. The scores also spread less, because each companion adds to their variance. A shift of the same size is then larger in standard deviations, and the wrong threshold costs more. On the flights we did not test this reason.
+# If the released half has fewer companions than expected, the mean of the scores falls. The scores also spread less, because each companion adds to their variance. A shift of the same size is then larger in standard deviations, and the wrong threshold costs more. We did not test this reason on the flights.
 #
 # We return to the correlation of the cells. In the released values the correlation is smaller than in the counts, because the noise of each cell is independent and varies more than the count. To see what remains, we take the single target from above and add noise to the counts of groups from the auxiliary half. If the cells were independent, the variance of their sum would be the sum of their variances:
 
@@ -1213,9 +1213,9 @@ for name, ratios in {
     print(f"AUC {metrics.auc(is_member, ratios):.3f}")
 
 # %% [markdown]
-# Both ratios use the same 2,000 groups, and the joint ratio is more accurate. The only difference is the order of multiplying and averaging, as for Ada and Ben. For this target the two have nearly the same AUC, so the gain comes mainly from the threshold. The library's version has nearly the same accuracy as the plain one.
+# The first two ratios use the same 2,000 groups, and on this target the joint ratio has the higher accuracy. The only difference is the order of multiplying and averaging, as for Ada and Ben. For this target the two have nearly the same AUC, so the gain comes mainly from the threshold. The library's version has nearly the same accuracy as the plain one.
 #
-# The library computes the joint ratio in another way. Apart from the fixed size of a group, only **companions**, users who visit two or more of the target's cells, make cells dependent. The `CorrelatedRatio(mechanism, visits, m)` lists the groups of companions, or draws a few thousand of them if there are too many. All other users visit at most one of the target's cells. The library convolves the distribution of their count in each cell with that of the noise.
+# The library computes the joint ratio in another way. Apart from the fixed size of a group, only **companions**, users who visit two or more of the target's cells, make cells dependent. The class `CorrelatedRatio(mechanism, visits, m)` lists the groups of companions, or draws a few thousand of them if there are too many. All other users visit at most one of the target's cells. The library convolves the distribution of their count in each cell with that of the noise.
 #
 # This computation involves an approximation. In an actual release exactly $m$ users are drawn, so each user who is drawn makes the others a little less likely to be drawn. The library ignores this: it treats each user of the half as drawn with the same probability and independently of all others, so that a group has $m$ users only *on average*.
 #
@@ -1272,7 +1272,7 @@ figures.threshold_dots(three_thresholds)
 # %% [markdown]
 # Choosing the threshold on shadow aggregates hardly helps: the mean accuracy of the independent ratio stays at 0.70, and that of the joint ratio even falls slightly, from 0.82 to 0.81. Shadow aggregates come from the auxiliary half, so a threshold that is chosen on them is wrong for the released half. The one-threshold and two-threshold rules always take their thresholds from shadow aggregates, and they lose as much as the independent ratio. At the best threshold, the independent ratio and the network are about equally accurate, but the network loses only half as much accuracy as the independent ratio because of its own threshold.
 #
-# A likely reason, which we did not test, is this. Several companions may visit the same set of the target's cells, and if one half contains more of them than the other, groups from this half have higher counts in all of these cells. In the threshold rules and the independent ratio, this shift adds up over the cells. The network's examples show that the counts of these cells rise together, so the network can learn to give these cells less weight. The joint ratio can attribute such a rise to a single companion, and it counts this companion only once. This would explain why the joint ratio, too, loses little because of its threshold.
+# A likely reason, which we did not test, is the following. Several companions may visit the same set of the target's cells, and if one half contains more of them than the other, groups from this half have higher counts in all of these cells. In the threshold rules and the independent ratio, this shift adds up over the cells. The network's examples show that the counts of these cells rise together, so the network can learn to give these cells less weight. The joint ratio can attribute such a rise to a single companion, and it counts this companion only once. This would explain why the joint ratio, too, loses little because of its threshold.
 #
 # (threshold-ranking)=
 # ### Does the joint ratio rank better, or does it only have a better threshold?
@@ -1301,7 +1301,7 @@ divide_gain("joint ratio", "independent ratio")
 # Nearly half of the gain in accuracy comes from a better ranking, and the rest from a better threshold, so the joint ratio is better in both respects. At low false positive rates the comparison is less clear, as an [optional section](threshold-low-rates) at the end of the chapter shows.
 #
 # ```{note}
-# *What this does not show.* The joint ratio is the best attack that we have for the auxiliary attacker, but we have not proved that it is the best possible one. It makes three approximations. First, it treats the auxiliary half as if it were the released half. Second, it draws only a sample of the groups of companions. Third, it treats users as counted independently of each other, although the size of a group is fixed. We measured the effect of the first approximation. The plain version above draws groups of exactly $m$ users, so it does not make the third approximation, and it samples groups in another way than the second. It had nearly the same accuracy, but on one target only. The joint ratio also looks only at the target's cells, although the other cells are released too and can reveal who else is in the group. Finally, an attacker who computes the joint ratio must know the distribution of the noise. A network does not need the formula of this distribution, but an attacker who trains a network must add noise to the shadow aggregates, and so must be able to draw from it.
+# *What this does not show.* The joint ratio is the best attack that we have for the auxiliary attacker, but we have not proved that it is the best possible one. It makes three approximations. First, it treats the auxiliary half as if it were the released half. Second, it draws only a sample of the groups of companions. Third, it treats users as counted independently of each other, although the size of a group is fixed. We measured the effect of the first approximation. The plain version above avoids the third, because it draws groups of exactly $m$ users. It also replaces the second, because it samples whole groups and not groups of companions. It had nearly the same accuracy as the library's version, but we compared the two on one target only. The joint ratio also looks only at the target's cells, although the other cells are released too and can reveal who else is in the group. Finally, an attacker who computes the joint ratio must know the distribution of the noise. A network does not need the formula of this distribution, but an attacker who trains a network must add noise to the shadow aggregates, and so must be able to draw from it.
 # ```
 #
 # (threshold-networks)=
@@ -1318,7 +1318,7 @@ divide_gain("joint ratio", "independent ratio")
 #
 # So the weights of a trained network may show which of the two rules it resembles. In the one-threshold rule, the hidden node gives all cells the same weight. In the two-threshold rule, each hidden node gives weight to only one cell; we say that it *reads* this cell. We examine two further stored networks of the informed attacker, trained on 2,000 and on 200,000 shadow aggregates:
 
-# %% mystnb={"figure": {"name": "fig-th-weights", "caption": "First-layer weights of the informed attacker's sigmoid network after 2,000 and after 200,000 shadow aggregates (stored results, one network each; noise only, 60 cells). Nodes are sorted by the cell that each weighs most. After 2,000 nearly all weights have one sign and are spread over all cells; after 200,000 nearly every node reads one cell. Triangles at the right edge mark the cells in which no node has its largest weight."}, "image": {"alt": "Two maps of first-layer weights, cells down and hidden nodes across. Left, after 2,000 shadow aggregates, an even haze; right, after 200,000, a diagonal line on empty ground."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-weights", "caption": "First-layer weights of the informed attacker's sigmoid network after 2,000 and after 200,000 shadow aggregates (stored results, one network each; noise only, 60 cells). Nodes are sorted by the cell that each weighs most. After 2,000 nearly all weights have one sign and are spread over all cells; after 200,000 nearly every node reads one cell. Triangles at the edge of the right map mark the five cells in which no node has its largest weight; two of them overlap. Such cells are not marked in the left map."}, "image": {"alt": "Two maps of first-layer weights, cells down and hidden nodes across. Left, after 2,000 shadow aggregates, an even haze; right, after 200,000, a diagonal line on empty ground, with triangles beside five cells."}} tags=["hide-input"]
 maps = experiments.weight_maps.stored(experiments.INFORMED)
 weights_of_many = maps[maps["shadows"] == 200_000].filter(like="node ").abs().to_numpy()
 unread = sorted(set(range(len(weights_of_many))) - set(weights_of_many.argmax(axis=0)))
@@ -1336,11 +1336,11 @@ without_unread = pd.DataFrame({"accuracy": rule_on}).rename_axis("two thresholds
 plots.show_table(without_unread.map("{:.3f}".format), "unread-cells")
 
 # %% [markdown]
-# Five cells are unread. This is enough to explain why the network is less accurate (0.954) than the two-threshold rule on all 60 cells.
+# Five cells are unread. Without these cells, even the exact two-threshold rule has an accuracy of only 0.952. So the unread cells may explain why the network (0.954, in a table below) is less accurate than this rule on all 60 cells.
 #
 # The **concentration** of a node is the square of its largest weight divided by the sum of its squared weights. It is $1/n$ in the one-threshold rule and 1 in the two-threshold rule.
 #
-# For a whole network, the table shows a weighted average over the nodes. A node counts in proportion to its influence on the output, which is the size of its output weight times the length of its vector of input weights. For nodes $h$ with output weights $v_h$, input weights $w_h$ and concentrations $c_h$, the average is
+# For a whole network, the table below shows a weighted average over the nodes. A node counts in proportion to its influence on the output, which is the size of its output weight times the length of its vector of input weights. For nodes $h$ with output weights $v_h$, input weights $w_h$ and concentrations $c_h$, the average is
 #
 # $$ \frac{\sum_h |v_h|\, \lVert w_h\rVert\, c_h}{\sum_h |v_h|\, \lVert w_h\rVert} . $$
 #
@@ -1371,9 +1371,9 @@ learned_rules = figures.learned_table(by_examples, by_hand, activations, 50_000)
 plots.show_table(learned_rules, "learned")
 
 # %% [markdown]
-# After 2,000 shadow aggregates, the network agrees with the one-threshold rule on 98% of the test aggregates. After 200,000, it reads single cells. It agrees with the two-threshold rule on 96% of the test aggregates. Its accuracy, 0.954, is close to the exact accuracy of this rule, 0.958, but still below it.
+# After 2,000 shadow aggregates, the network agrees with the one-threshold rule on 98% of the test aggregates. The network with 200,000 reads single cells, and agrees with the two-threshold rule on 96% of the test aggregates. Its accuracy, 0.954, is close to the exact accuracy of this rule, 0.958, but still below it.
 #
-# Is this one network an exception? A further stored experiment trained several networks of each kind, ten with 2,000 examples and three with 200,000. It also measured how often they agree with the likelihood ratio. Intervals are over networks:
+# Are these two networks exceptions? A further stored experiment trained several networks of each kind, ten with 2,000 examples and three with 200,000. The two networks above are among them. It also measured how often they agree with the likelihood ratio. Intervals are over networks:
 
 # %% tags=["hide-input"]
 from lib.papers import summaries
@@ -1399,7 +1399,7 @@ if len(several):
     plots.show_table(pd.DataFrame(shares_of_several).T, "several-networks")
 
 # %% [markdown]
-# The networks with 2,000 examples agree with the one-threshold rule on 98% of the aggregates, and with the other two rules on 92%. So they act like one threshold, as the paper says (`threshold-fig12-one-rule` *supported*). The networks with 200,000 examples read single cells (`threshold-fig15-two-rule` *supported*). They agree with the two-threshold rule on 97% of the aggregates, and slightly more often with the likelihood ratio: the interval of the difference does not contain 0. The paper does not compare its networks with this ratio. Networks of 100 nodes behave in the same way (`threshold-fig25-27-100-nodes` *supported*, on the [replication page](threshold-replicated-weights)).
+# The networks with 2,000 examples agree with the one-threshold rule on 98% of the aggregates, and with the other two rules on 92%. So they act like one threshold, as the paper says (`threshold-fig12-one-rule` *supported*). The networks with 200,000 examples read single cells (`threshold-fig15-two-rule` *supported*). They agree with the two-threshold rule on 97% of the aggregates, and slightly more often with the likelihood ratio: the interval of the difference, over only three networks, does not contain 0. The paper does not compare its networks with this ratio. Networks of 100 nodes behave in the same way (`threshold-fig25-27-100-nodes` *supported*, on the [replication page](threshold-replicated-weights)).
 #
 # How often do the exact rules agree with each other? We compare their decisions on the [simulated groups](threshold-anchors):
 
@@ -1410,7 +1410,7 @@ for first, second in combinations(says_in, 2):
     print(f"{first} and {second} agree on {agreement:.0%} of the groups")
 
 # %% [markdown]
-# The one-threshold and the two-threshold rule agree on only 92% of the groups, so an agreement of 98% with one of them is high. The two-threshold rule and the likelihood ratio agree with each other on 98% of the groups. An agreement of 97% with the two-threshold rule therefore does not tell us which of the two a network resembles. The difference between the two agreements says more. It is small, and slightly in favour of the likelihood ratio.
+# The one-threshold and the two-threshold rule agree on only 92% of the groups, so an agreement of 98% with one of them is high. The two-threshold rule and the likelihood ratio agree with each other on 98% of the groups. An agreement of 97% with the two-threshold rule therefore does not tell us which of the two a network resembles. The difference between the two agreements says more. It is small, and slightly in favour of the likelihood ratio. But the networks with 2,000 examples, which act like one threshold, show a difference in the same direction. So this is only weak evidence that the networks with 200,000 examples approach the likelihood ratio.
 #
 # The row with random weights shows the values for a network that has learned nothing. Its accuracy is a little above 1/2, probably because this one draw of weights happens to give the sum of the cells a small positive weight; with another draw it could be below 1/2. Its concentration of 0.110 is low, too, and above the 0.058 of the network with 2,000 examples. So a low concentration alone is no evidence that a network computes the sum.
 #
@@ -1431,7 +1431,7 @@ plots.show_table(activations.map("{:.3f}".format).rename(index=named), "activati
 # In these three runs, the result does depend on the activation. With the sigmoid or tanh, nearly every node learns to read one cell, and the accuracy is within 0.003 of that of the two-threshold rule (0.958). With the **ReLU**, the accuracy stays at that of one threshold. The concentration of the ReLU network, 0.090, is close to that of random weights, so it does not show which rule this network has learned. A likely reason for the difference, which we did not test, is the shape of the activation. The sigmoid and tanh level off for extreme values, just like the log-likelihood ratio in {numref}`fig-th-cell`, whereas the ReLU grows without bound on one side.
 #
 # ```{note}
-# In the first and in the last table of this section, each row is a single network. Both tables have a sigmoid network with 200,000 shadow aggregates, but these are two networks, trained separately. The intervals and standard errors account for the randomness of the test aggregates. They do not account for the randomness of training. The table of several networks does, for the sigmoid. Agreement was not measured for the ReLU network.
+# In the table that begins with the networks by hand, and in the table of the three activations, each row is a single network. Both tables have a sigmoid network with 200,000 shadow aggregates, but these are two networks, trained separately. The intervals and standard errors account for the randomness of the test aggregates. They do not account for the randomness of training. Only the table of several networks does, and only for the sigmoid. Agreement was not measured for the ReLU network.
 # ```
 #
 # (threshold-learning)=
@@ -1497,7 +1497,7 @@ for situation, part in compared_cells.groupby("cells", sort=False):
     )
 
 # %% [markdown]
-# If all cells are alike, the two rules are equally accurate. If each cell has its own mean count, the two-threshold rule is more accurate by 0.0203. With correlation, both rules are much less accurate, but the two-threshold rule still leads by 0.0157. The drop of the one-threshold rule, from 0.875 to 0.728, is the price of correlation: the variance of the sum grows ([as shown above](threshold-correlation)). So the differences between the cells are sufficient to explain the lead. Neither correlation nor the wrong half is needed.
+# If all cells are alike, the two rules are about equally accurate, and the difference is inconclusive. If each cell has its own mean count, the two-threshold rule is more accurate by 0.0203. With correlation, both rules are much less accurate, but the two-threshold rule still leads by 0.0157. The drop of the one-threshold rule, from 0.875 to 0.728, is the price of correlation: the variance of the sum grows ([as shown above](threshold-correlation)). So the differences between the cells are sufficient to explain the lead. Neither correlation nor the wrong half is needed.
 #
 # Why do cells with different mean counts favour the two-threshold rule? The one-threshold rule is as accurate in the second situation as in the first, because the variance of a binomial count is nearly equal to its mean if the probabilities are small. The means add up to the same total in both situations, so the sum has nearly the same variance. The two-threshold rule becomes more accurate, because the votes of the cells become more reliable on average. A vote is most often right in a cell that nobody else visits. The first few other visitors reduce the reliability of a vote most; each further visitor reduces it less:
 
@@ -1959,7 +1959,7 @@ for half in ("auxiliary half", "released half"):
 # :class: dropdown
 # ````
 #
-# The means of members and non-members are 50 apart, so the right threshold lies 25 above the mean of the non-members. With a threshold that is off by $t$, non-members are recognised with probability $\Phi((25 + s)/38)$ and members with probability $\Phi((25 - s)/38)$. The accuracy is the mean of the two.
+# The means of members and non-members are 50 apart, so the right threshold lies 25 above the mean of the non-members. With a threshold that is off by $t$, non-members are recognised with probability $\Phi((25 + t)/38)$ and members with probability $\Phi((25 - t)/38)$. The accuracy is the mean of the two.
 
 # %%
 from scipy.optimize import brentq
@@ -1981,7 +1981,7 @@ print(f"accuracy 0.66 if the counts differ by {needed_shift / 50:.2f}")
 # %% [markdown]
 # A difference of 0.2 in the mean count costs less than one percentage point; a difference of 0.5 costs about four. The formula does not change if $t$ is replaced by $-t$, so in this model the direction does not matter: one class gains what the other loses. An accuracy of 0.66 needs a difference of about 0.75, close to the mean size of the difference between the halves that is [printed above](threshold-correlation), 0.70, although a mean of losses need not equal the loss at the mean difference.
 #
-# *Learned:* a threshold that is slightly wrong costs very little, because it raises one of the two error rates by almost as much as it lowers the other. The loss grows with the square of the shift at first, so we expect that a few targets whose halves differ a lot cause most of the mean loss. This can be checked for the independent ratio: about two thirds of its total loss in {numref}`fig-th-halves` comes from 4 of the 12 targets. The model is not exact, because it uses one standard deviation for both directions. In {numref}`fig-th-halves`, a negative difference costs the independent ratio more than a positive one of the same size.
+# *Learned:* a threshold that is slightly wrong costs very little, because it raises one of the two error rates by almost as much as it lowers the other. The loss grows with the square of the shift at first, so we expect that a few targets whose halves differ a lot cause most of the mean loss. This can be checked for the independent ratio: about two thirds of its total loss in {numref}`fig-th-halves` comes from 4 of the 12 targets. The model is not exact. In {numref}`fig-th-halves`, a negative difference costs the independent ratio more than a positive one of the same size. A possible reason is that the scores spread less on one side than on the other, whereas this model uses the same standard deviation for both.
 #
 # ````{solution-end}
 # ````
@@ -2053,7 +2053,7 @@ print(f"joint ratio, as the answer at 1: accuracy {clear + (1 - clear) * 3 / 4:.
 # %% [markdown]
 # 1. The joint ratio is 0.5, so it decides *out*. The independent ratio is 1.125, so it decides *in*.
 # 2. If the shared cells are 0, Ada is not in the group, and if they are 2, she is. This is half of all releases, and both attacks are right. In the other half the shared cells are 1. There the independent ratio always decides *in* and is right with probability 0.6. The joint ratio follows the answer and is right with probability 0.75. So the accuracies are 0.8 and 0.875.
-# 3. The rule "say *in* if the shared cells are 2, *out* if they are 0, and otherwise follow the answer" is as accurate as the joint ratio, and needs no ratio at all. Always following the answer would be right with probability 0.75 only.
+# 3. The rule "say *in* if the shared cells are 2, *out* if they are 0, and otherwise follow the answer" is as accurate as the joint ratio, and needs no ratio at all. Always following the answer would be right with a probability of only 0.75.
 #
 # *Learned:* a rule that could be learned from examples can beat a likelihood ratio if the ratio belongs to the wrong model. The lemma of Neyman and Pearson still holds, because it is about the joint ratio, which no rule beats.
 #
@@ -2094,7 +2094,7 @@ for name, log_ratios in three_scores.items():
     print(f"{name:11} accuracy {of_all}, AUC {auc}")
 
 # %% [markdown]
-# *Learned:* the Gaussian version takes account of the covariance, but not of the limit that Laplace noise sets to the evidence of a cell. The joint ratio takes account of both. For this one target, the Gaussian version is no better than the independent ratio. Even the joint ratio has only the same AUC as the independent ratio, 0.90. Over ten targets, the mean AUC of the joint ratio is significantly higher ([above](threshold-correlation)).
+# *Learned:* the Gaussian version takes account of the covariance, but not of the limit that Laplace noise sets on the evidence of a cell. The joint ratio takes account of both. For this one target, the Gaussian version is no better than the independent ratio. Even the joint ratio has only the same AUC as the independent ratio, 0.90. Over ten targets, the mean AUC of the joint ratio is significantly higher ([above](threshold-correlation)).
 #
 # The intervals are over the test aggregates. The independent ratio has an accuracy of 0.80 here, but 0.792 [above](threshold-correlation) for the same target and the same test aggregates. The two values differ because the attacker's 2,000 groups are drawn separately each time.
 #
