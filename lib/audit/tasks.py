@@ -1,4 +1,4 @@
-"""What an analyst can still do with published counts: five tasks of mobility analytics.
+"""What an analyst can still do with published counts: six tasks of mobility analytics.
 
 The tasks are those of Pyrgelis, Troncoso and De Cristofaro, Measuring membership privacy on
 aggregate location time-series (2020). The measures are ours: each is 1 if an analyst of the

@@ -162,10 +162,8 @@ def _load(
         grid, rois = _zones(files.find(zones), grid)
         table.notes += [grid.note] if isinstance(grid, places.Polygons) else []
     coarse = table.choose_places(grid, rois is not None)
-    if "roi" in table.names:
-        options["rois"] = rois
-    else:
-        options["grid"] = (10, 10) if grid is None else grid
+    cells = (10, 10) if grid is None else grid
+    options |= {"rois": rois} if "roi" in table.names else {"grid": cells}
     check_instance("null", null, bool, "True or False")
     with table.errors():
         read = Columns(epoch=epoch, **table.names, **options)
@@ -358,21 +356,8 @@ class _Table:
             self.notes.append(
                 f"each file is a person, such as {example!r} for {self.tables[0].file.name}"
             )
-        if self.pairs:
-            both = trip_pairs.join(of["origin"], of["destination"])
-            names = {"user": names["user"], "time": names["time"], "roi": both}
-            self.notes.append(f"each row is a trip, which counts once, in {of['time']!r}: {both}")
-        elif self.roles.is_trip:
-            names = {"user": names["user"], "time": f"{names['time']} or {names['until']}"}
-            names |= {
-                side: f"{of[pair[0]]} or {of[pair[1]]}"
-                for side, pair in roles.TRIP.items()
-                if pair[0] in of
-            }
-            self.notes.append(
-                f"each row is a trip, which counts twice: in {of['time']!r} at its origin, in "
-                f"{of['until']!r} at its destination"
-            )
+        if self.pairs or self.roles.is_trip:
+            names = self._trip_names(names)
         elif "until" in of:
             self.notes.append(
                 f"each row is a stay from {names['time']!r} until {names['until']!r}, which counts "
@@ -390,6 +375,20 @@ class _Table:
             names |= {"lat": f"latitude of {point}", "lon": f"longitude of {point}"}
         self._note_conversion(has_coordinates="lat" in names)
         return names
+
+    def _trip_names(self, names: dict[str, str]) -> dict[str, str]:
+        """The names of a trip's columns, read as a pair of places or as its two ends."""
+        of = self.roles.columns
+        if self.pairs:
+            both = trip_pairs.join(of["origin"], of["destination"])
+            self.notes.append(f"each row is a trip, which counts once, in {of['time']!r}: {both}")
+            return {"user": names["user"], "time": names["time"], "roi": both}
+        self.notes.append(
+            f"each row is a trip, which counts twice: in {of['time']!r} at its origin, in "
+            f"{of['until']!r} at its destination"
+        )
+        ends = {side: f"{of[a]} or {of[b]}" for side, (a, b) in roles.TRIP.items() if a in of}
+        return {"user": names["user"], "time": f"{names['time']} or {names['until']}", **ends}
 
     def _note_conversion(self, has_coordinates: bool) -> None:
         """Note how coordinates are converted; refuse a conversion of no coordinates."""
