@@ -76,13 +76,14 @@ $r = t\\sqrt{s^2 + s_v^2}$ half of the 95% interval of the difference, with Stud
   many runs would make it short enough. A number is also undecided if its verdict depends on a
   setting that the paper does not print.
 
-Two kinds of printed numbers need a word on $h$. Knock-Knock and aggregation privacy give two
-decimals in their prose but drop a final 0: they write "0.09, 0.1 and 0.2". So a 0.9 in their prose
-is read as 0.90, with $h = 0.005$. A number with "about" or "~" has the places that are printed, for
-example $h = 0.05$ for "about 0.5". In a few places the paper gives only words, such as "almost no
-loss", or its sentence implies another tolerance. That tolerance then takes the place of $h$, and
-the half-interval $r$ may be at most as large as it. The row then says which part of the allowed
-distance is how we interpret the words; a verdict on such a number depends on our interpretation.
+The last printed place does not always show how precisely a number is meant. Knock-Knock and
+aggregation privacy give two decimals in their prose but drop a final 0: they write "0.09, 0.1 and
+0.2". We therefore read a 0.9 in their prose as 0.90, with $h = 0.005$. For a number with "about" or
+"~" we count the places as printed: $h = 0.05$ for "about 0.5". In a few places a paper gives only
+words, such as "almost no loss", or its sentence implies another tolerance. That tolerance then
+takes the place of $h$, and the half-interval $r$ may be at most as large as the tolerance. Such a
+verdict depends on how we interpret the words, and the row says how much of the allowed distance
+comes from this interpretation.
 This rule is strict with exact results: a number without sampling error that is off by one unit in
 the last place is contradicted, whereas a sampled number may be off by more.
 
@@ -127,11 +128,11 @@ At most one in twenty sampled numbers is contradicted by chance if all of them a
   it. If we have substitute data, the row says by the same rule whether they are *consistent* or
   *inconsistent* with the claim, or leave it *undecided*. An inconsistent surrogate says nothing
   against the paper, because the surrogate may be to blame.
-
-Two kinds of claims on simulated data count as tested. Some papers simulate data themselves. And an
-informed attacker in the paper on threshold attacks subtracts all other people, so that only noise
-remains; this noise can be simulated exactly, whatever data the paper names.
 - **no result yet**: we have not computed it.
+
+Two kinds of claims on simulated data count as tested. Some papers simulate data themselves. And in
+the paper on threshold attacks, an informed attacker subtracts the counts of all other people, so
+that only noise remains. This noise can be simulated exactly, whatever data the paper names.
 
 *Within the paper.* Two tables about London can be tested without any data. London's counts are so
 sparse that the ratio of two errors depends on the noise alone. We take one printed error of the
@@ -219,8 +220,8 @@ number in the claim's row below. How many would it take for three units?
 The half interval $r = 0.0225$ must shrink by the factor $0.0225 / 0.02$, so the number of cabs must
 grow by the square of that factor: $150 \\, (0.0225 / 0.02)^2 \\approx 190$, as the row says. There
 are 534 cabs, so more targets could be drawn. For three units,
-$150 \\, (0.0225 / 0.03)^2 \\approx 84$ cabs are enough, or two or three more because $t$ grows a
-little. The number would then be reproduced.
+$150 \\, (0.0225 / 0.03)^2 \\approx 84$ cabs are enough, or two or three more because $t$ is a
+little larger for fewer cabs. The number would then be reproduced.
 *Learned:* "undecided" is a statement about the experiment and about the precision that we ask for,
 not about the paper. A longer experiment decides.
 ````
@@ -253,8 +254,8 @@ else speaks against chance?
 At most $60 \\times 0.05 = 3$. Chance would also spread the contradicted numbers over the paper, and
 they would miss by little. Here they cluster in Table III, where our errors are at least a hundred
 times the printed ones, in the figures on the gain from noise (12 and 13), and in groups of 500
-users. *Learned:* with hundreds of claims, look at
-where the contradictions are, not only at their number.
+users. *Learned:* with hundreds of claims, look at where the contradictions are, not only at their
+number.
 ````
 
 """
