@@ -356,6 +356,21 @@ def test_the_replication_draws_attackers_a_week_and_bounds(monkeypatch):
     plt.close("all")
 
 
+def test_the_chapter_draws_gains_by_hour_and_their_parts(monkeypatch):
+    monkeypatch.setattr(plt, "show", lambda: None)
+    plt.close("all")
+    week = crowd.hours.stored("cabspotting")
+    figures.show_hour_gains(week, {"weekday 12-16h": "noon to four"})
+    (ax,) = plt.gcf().axes
+    shown = {line.get_label(): line.get_ydata() for line in ax.get_lines()}
+    ordered = week.sort_values("hour")
+    assert shown["BAYES"] == pytest.approx(ordered["PRIOR"] - ordered["BAYES"])
+    figures.show_split({("FREQ_ROI", "BAYES"): (0.013, -0.023)})
+    lengths = [text.get_text() for text in plt.gcf().axes[0].texts]
+    assert lengths == ["+0.013", "\N{MINUS SIGN}0.023"]
+    plt.close("all")
+
+
 def test_a_figure_shows_means_in_several_boxes():
     names = ["goal", "prior", "strategy", "measure"]
     means = findings.published_means("profiling")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -288,10 +288,16 @@ def show_bet(counts: np.ndarray, habits: np.ndarray, rois: list[str], hours: lis
     -------
     None
     """
-    axes = plt.subplots(1, 2, figsize=(6, 2.9), sharey=True, width_ratios=[4, 1.2])[1]
+    axes = plt.subplots(1, 2, figsize=(6.2, 2.9), sharey=True, width_ratios=[4, 1.4])[1]
     left, right = axes
-    figures.show_counts(left, counts, rois, hours)
-    figures.show_counts(right, habits[:, None], rois, ["share"])
+    for ax, values, columns in (
+        (left, counts, hours),
+        (right, habits[:, None], ["share of hours"]),
+    ):
+        figures.show_counts(ax, values, rois, columns)
+        ax.tick_params(axis="x", labelrotation=0, length=0)
+        for row, column in np.argwhere(values == 0):  # `show_counts` leaves them out
+            ax.text(column, row, "0", ha="center", va="center", color="0.45")
     left.set_title("Tuesday's counts")
     right.set_title("Dan's Monday")
     plt.show()
@@ -301,9 +307,9 @@ def show_profiling(rows: pd.DataFrame, counts_line: bool = False) -> None:
     """Draw mean profiling errors with 95% intervals: over all hours, and over hours out.
 
     A marker for each prior, and a diamond for the two attackers who use none. The dotted line is
-    the attacker who always answers null. The two panels of a single dataset are below each other,
-    each with its own scale. Several datasets have a row of panels each: the panels over all hours
-    have one scale, and each panel over hours out has its own.
+    the attacker who always answers null. The two panels of a single dataset are below each other
+    and have one scale. Several datasets have a row of panels each, with one scale for the panels
+    over all hours and one for the panels over hours out.
 
     Parameters
     ----------
@@ -322,13 +328,13 @@ def show_profiling(rows: pd.DataFrame, counts_line: bool = False) -> None:
     shape, size = (len(names), len(_VIEWS)), (6.4, 0.9 + 2.4 * len(names))
     if alone:
         shape, size = (len(_VIEWS), 1), (6.4, 6)
-    figure, grid = plt.subplots(*shape, figsize=size, sharey=True, squeeze=False)
+    options: dict[str, Any] = {"sharex": "col", "sharey": True, "squeeze": False}
+    figure, grid = plt.subplots(*shape, figsize=size, **options)
     for axes, data in zip(grid.T if alone else grid, names, strict=True):
         _draw_views(axes, rows[rows["data"] == data], counts_line, alone)
-    if not alone:
-        _give_one_scale(grid[:, 0])
-    for ax in grid[-1]:
-        ax.set_xlabel("mean profiling error")
+    for ax in grid.flat:
+        ax.tick_params(labelbottom=True)
+    figure.supxlabel("mean profiling error (further left: a better attacker)", fontsize=12)
     _explain_priors(figure, priors, with_none=True)
     plt.show()
 
@@ -340,40 +346,11 @@ def _draw_views(axes: np.ndarray, rows: pd.DataFrame, counts_line: bool, alone: 
         _draw_attackers(ax, rows, value)
         if alone:
             ax.set_title(f"{name}, {view}")
-            ax.locator_params(axis="x", nbins=6)
-            null: Any = rows.loc[rows["strategy"] == NULL, value].iloc[0]
-            _name_line(ax, null, 1, WORDS[NULL], "black")
         else:
             ax.set_title(f"{name}\n{view}" if value == "error" else f"\n{view}")
         if counts_line and value == "out":
             level: Any = rows.loc[rows["strategy"] == "AGGREGATE", value].iloc[0]
-            color = _look("AGGREGATE")["color"]
-            ax.axvline(level, linewidth=1, linestyle="-", color=color)
-            _name_line(ax, level, 0, WORDS["AGGREGATE"], color)
-
-
-def _name_line(ax: Axes, x: float, y: float, words: str, color: str) -> None:
-    """Write what the vertical line at `x` is, beside it and on the side with more room."""
-    left, right = ax.get_xlim()
-    on_left = x > (left + right) / 2
-    shift, side = (-4, "right") if on_left else (4, "left")
-    ax.annotate(
-        words,
-        (x, y),
-        (shift, 0),
-        textcoords="offset points",
-        ha=side,
-        va="center",
-        color=color,
-        fontsize="small",
-    )
-
-
-def _give_one_scale(axes: np.ndarray) -> None:
-    """Give panels the same horizontal scale."""
-    limits = np.array([ax.get_xlim() for ax in axes])
-    for ax in axes:
-        ax.set_xlim(limits.min(), limits.max())
+            ax.axvline(level, linewidth=1, linestyle="-", color=_look("AGGREGATE")["color"])
 
 
 def _explain_priors(figure: Any, priors: Sequence[str], with_none: bool = False) -> None:
@@ -435,10 +412,7 @@ _BANDS: tuple[dict[str, Any], ...] = (  # backgrounds of parts of the week
 
 
 def show_hours(
-    rows: pd.DataFrame,
-    names: Callable[[str], str] = label,
-    shaded: Sequence[str] = (),
-    strategies: Sequence[str] = ("BAYES",),
+    rows: pd.DataFrame, shaded: Sequence[str] = (), strategies: Sequence[str] = ("BAYES",)
 ) -> None:
     """Draw mean errors over the hours of the week of the prior, strategies and always null.
 
@@ -446,8 +420,6 @@ def show_hours(
     ----------
     rows : pandas.DataFrame
         Rows of `experiments.hours`.
-    names : callable, default `label`
-        Turns the name of a dataset into the title of its panel.
     shaded : sequence of str, optional
         Parts of the week with a band behind them, as `experiments.PARTS` names them: the first
         plain, the second hatched.
@@ -466,14 +438,63 @@ def show_hours(
         tall, "hour", "strategy", "data", size=size, ylabel="error", styles=styles
     )
     for data, ax in axes.items():
-        ax.set_title(f"{names(data)}, {clock_label(data)}")
-        for band, part in zip(_BANDS, shaded, strict=False):
-            days, hours = PARTS[part]
-            for day in days:
-                first, after = 24 * day + min(hours), 24 * day + max(hours) + 1
-                ax.axvspan(first - 0.5, after - 0.5, zorder=0, linewidth=0, **band)
-        ax.set_xticks(range(12, 168, 24), ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"])
+        ax.set_title(f"{label(data)}, {clock_label(data)}")
+        _draw_week(ax, shaded)
     figures.finish(axes)
+
+
+def _draw_week(ax: Axes, shaded: Sequence[str]) -> None:
+    """Name the days of the week on the horizontal axis, and put bands behind parts of the week."""
+    for band, part in zip(_BANDS, shaded, strict=False):
+        days, hours = PARTS[part]
+        for day in days:
+            first, after = 24 * day + min(hours), 24 * day + max(hours) + 1
+            ax.axvspan(first - 0.5, after - 0.5, zorder=0, linewidth=0, **band)
+    ax.set_xticks(range(12, 168, 24), ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"])
+
+
+def show_hour_gains(rows: pd.DataFrame, shaded: Mapping[str, str]) -> None:
+    """Draw the error of the prior alone minus that of three attackers over the hours of the week.
+
+    The dotted line is 0, the error of the prior alone. Each dataset has a panel with its own scale.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.hours`.
+    shaded : mapping of str to str
+        Parts of the week with a band behind them, as `experiments.PARTS` names them -> their names
+        in the legend; the first band is plain, the second hatched.
+
+    Returns
+    -------
+    None
+    """
+    names = list(rows["data"].unique())
+    figure, axes = _stacked(len(names), 1.6 + 1.8 * len(names))
+    for ax, data in zip(axes, names, strict=True):
+        mine = rows[rows["data"] == data].sort_values("hour")
+        for strategy, how in _GAINS_BY_HOUR.items():
+            gain = mine["PRIOR"] - mine[strategy]
+            ax.plot(mine["hour"], gain, label=WORDS[strategy], marker="", **how)
+        ax.axhline(0, color="black", linewidth=1.2, linestyle=":")
+        ax.set_title(f"{plain_name(data)}, {clock_label(data)}")
+        _draw_week(ax, list(shaded))
+    lines, words = axes[0].get_legend_handles_labels()
+    bands = [plt.Rectangle((0, 0), 1, 1, linewidth=0, **band) for band in _BANDS[: len(shaded)]]
+    handles, texts_of = [*lines, *bands], [*words, *shaded.values()]
+    title = "error of the prior alone minus that of the attacker (above 0: a gain)"
+    place: dict[str, Any] = {"loc": "outside upper center", "ncols": 2, "title": title}
+    figure.legend(handles, texts_of, fontsize=11, title_fontsize=11, **place)
+    axes[-1].set_xlabel("hours of the attacked week, local time")
+    plt.show()
+
+
+_GAINS_BY_HOUR: dict[str, dict[str, Any]] = {
+    NULL: {"color": "black", "linestyle": (0, (1, 1)), "linewidth": 1.8},
+    "MAX_USER": {"color": color("MAX_USER"), "linestyle": "--", "linewidth": 1.2},
+    "BAYES": {"color": color("BAYES"), "linestyle": "-", "linewidth": 1.8},
+}
 
 
 GUARANTEES = {  # unit of privacy of a mechanism
@@ -1377,25 +1398,23 @@ def show_tenths(rows: pd.DataFrame) -> None:
     None
     """
     ordered = {"visits": "visits", "squares": "squares visited"}[rows["ordered by"].iloc[0]]
-    tall = []
-    for value, view in {"less": "all hours", "less out": "hours out"}.items():
-        found = with_interval(rows, value).rename(columns={value: "mean"})
-        tall.append(found.assign(tenth=rows["tenth"], view=view))
-    axes = figures.intervals(
-        pd.concat(tall),
-        "tenth",
-        "view",
-        size=(6, 3),
-        level=0,
-        xlabel=f"tenth of the users, by {ordered} (1: most)",
-        ylabel=f"prior minus\n{rows['strategy'].iloc[0]}",
-        ticks=True,
-        apart=0.12,
-        styles=_TENTHS,
-    )
-    for ax in axes.values():
-        ax.set_title("")
-    figures.finish(axes)
+    ax = plt.subplots(figsize=(6.2, 3.6))[1]
+    for shift, (value, view) in zip((-0.06, 0.06), _VIEWS_OF_TENTHS.items(), strict=True):
+        found, how = with_interval(rows, value), _TENTHS[view]
+        spread = (found["95% high"] - found["95% low"]) / 2
+        ax.errorbar(rows["tenth"] + shift, found[value], yerr=spread, capsize=3, **how)
+        end = rows["tenth"].iloc[-1] + 0.3, found[value].iloc[-1]
+        name: Any = view.replace(" ", "\n")
+        ax.annotate(name, end, color=how["color"], va="center", annotation_clip=False)
+    ax.axhline(0, color="black", linewidth=1.2, linestyle=":")
+    ax.set_xticks(rows["tenth"])
+    ax.set_xlabel(f"tenth of the users, by {ordered} (1: most)")
+    title = f"error of the prior alone minus that of {rows['strategy'].iloc[0]}\n(above 0: a gain)"
+    ax.set_title(title, fontsize=12, fontweight="normal")
+    plt.show()
+
+
+_VIEWS_OF_TENTHS = {"less": "all hours", "less out": "hours out"}
 
 
 _PARTS_OF_GAIN = {"from hours out": "black", "from hours at null": "0.8"}  # colours of bars
@@ -1404,7 +1423,7 @@ _PARTS_OF_GAIN = {"from hours out": "black", "from hours at null": "0.8"}  # col
 def show_split(split: Mapping[tuple[str, str], Sequence[float]]) -> None:
     """Draw the gains of attackers over the prior alone, from hours out and from hours at null.
 
-    A panel for each prior, and in it two bars for each attacker.
+    A panel for each prior, and in it two bars for each attacker, with their lengths.
 
     Parameters
     ----------
@@ -1417,25 +1436,33 @@ def show_split(split: Mapping[tuple[str, str], Sequence[float]]) -> None:
     None
     """
     priors, who = (list(dict.fromkeys(names)) for names in zip(*split, strict=True))
-    size = (6.4, 1.5 + 0.5 * len(who))
     options: dict[str, Any] = {"sharex": True, "sharey": True, "squeeze": False}
-    figure, (axes,) = plt.subplots(1, len(priors), figsize=size, **options)
-    for ax, prior in zip(axes, priors, strict=True):
+    size = (6.4, 1.3 + len(priors) * (0.4 + 0.46 * len(who)))
+    figure, axes = plt.subplots(len(priors), 1, figsize=size, **options)
+    for ax, prior in zip(axes[:, 0], priors, strict=True):
         gains = np.array([split[prior, each] for each in who])
         for part, (words, face) in enumerate(_PARTS_OF_GAIN.items()):
-            y = np.arange(len(who)) + 0.36 * part - 0.18
-            ax.barh(y, gains[:, part], 0.34, color=face, edgecolor="black", label=words)
+            y = np.arange(len(who)) + 0.4 * part - 0.2
+            bars = ax.barh(y, gains[:, part], 0.38, color=face, edgecolor="black", label=words)
+            lengths = [f"{gain:+.3f}".replace("-", "\N{MINUS SIGN}") for gain in gains[:, part]]
+            ax.bar_label(bars, lengths, padding=3, fontsize=10)
         ax.axvline(0, color="black", linewidth=1)
         ax.set(title=WORDS.get(prior, prior), ylim=(len(who) - 0.5, -0.5))
         ax.set_yticks(range(len(who)), [WORDS.get(each, each) for each in who])
-    figure.supxlabel("part of the gain over the prior alone")
-    handles, words_drawn = axes[0].get_legend_handles_labels()
+        ax.grid(visible=False, axis="y")
+    ends = np.array([[0, 0], *split.values()])
+    room = 0.2 * (ends.max() - ends.min())  # for the lengths
+    ax.set_xlim(ends.min() - room, ends.max() + room)
+    ax.set_xlabel("part of the gain in mean profiling error (left of 0: a loss)")
+    handles, words_drawn = ax.get_legend_handles_labels()
     figure.legend(handles, words_drawn, loc="outside upper center", ncols=2)
     plt.show()
 
 
-def show_differences(rows: pd.DataFrame, xlabel: str, own_scales: bool = False) -> None:
+def show_differences(rows: pd.DataFrame, xlabel: str, stacked: bool = False) -> None:
     """Draw mean differences with 95% intervals: a panel for each dataset, a marker for each prior.
+
+    All panels have the same scale.
 
     Parameters
     ----------
@@ -1443,8 +1470,8 @@ def show_differences(rows: pd.DataFrame, xlabel: str, own_scales: bool = False) 
         Columns: data, prior, strategy, mean, 95% low, 95% high.
     xlabel : str
         What is subtracted from what.
-    own_scales : bool, default False
-        Whether each panel has its own scale.
+    stacked : bool, default False
+        Whether the panels are below each other instead of beside each other.
 
     Returns
     -------
@@ -1452,10 +1479,12 @@ def show_differences(rows: pd.DataFrame, xlabel: str, own_scales: bool = False) 
     """
     names, priors = list(rows["data"].unique()), list(rows["prior"].unique())
     drawn = list(rows["strategy"].unique())
-    options: dict[str, Any] = {"sharex": not own_scales, "sharey": True, "squeeze": False}
-    size = (6.4, 1.5 + 0.45 * len(drawn))
-    figure, (axes,) = plt.subplots(1, len(names), figsize=size, **options)
-    for ax, data in zip(axes, names, strict=True):
+    options: dict[str, Any] = {"sharex": True, "sharey": True, "squeeze": False}
+    shape, size = (1, len(names)), (6.4, 1.5 + 0.45 * len(drawn))
+    if stacked:
+        shape, size = (len(names), 1), (6.4, 0.8 + len(names) * (0.4 + 0.42 * len(drawn)))
+    figure, grid = plt.subplots(*shape, figsize=size, **options)
+    for ax, data in zip(grid.flat, names, strict=True):
         for row in rows[rows["data"] == data].to_dict("records"):
             p = priors.index(row["prior"])
             how = {"color": "black"} | _look(row["strategy"])
@@ -1467,10 +1496,8 @@ def show_differences(rows: pd.DataFrame, xlabel: str, own_scales: bool = False) 
         ax.axvline(0, color="black", linestyle=":", linewidth=1.2)
         ax.set(title=plain_name(data), ylim=(len(drawn) - 0.5, -0.5))
         ax.set_yticks(range(len(drawn)), [WORDS.get(each, each) for each in drawn])
-        if own_scales:
-            ax.locator_params(axis="x", nbins=3)
-            ax.margins(x=0.2)  # the labels of neighbouring panels stay apart
-    figure.supxlabel(xlabel)
+    grid[-1, -1].locator_params(axis="x", nbins=6 if stacked else 4)
+    figure.supxlabel(xlabel, fontsize=12)
     if len(priors) > 1:
         _explain_priors(figure, priors)
     plt.show()
@@ -1491,11 +1518,11 @@ def show_paired(rows: pd.DataFrame, pairs: pd.DataFrame) -> None:
     None
     """
     both = pd.concat(_both_paired(rows, pairs), names=["data"]).reset_index()
-    show_differences(both, "difference of mean profiling errors")
+    show_differences(both, "difference of mean profiling errors (right of 0: the attack is better)")
 
 
 def show_gaps(gaps: Mapping[tuple[str, str], np.ndarray], xlabel: str) -> None:
-    """Draw mean differences over users with 95% intervals, a panel with its own scale a dataset.
+    """Draw mean differences over users with 95% intervals, a panel for each dataset.
 
     Parameters
     ----------
@@ -1521,7 +1548,7 @@ def show_gaps(gaps: Mapping[tuple[str, str], np.ndarray], xlabel: str) -> None:
     ]
     columns = ["data", "prior", "strategy", "mean", "95% low", "95% high"]
     if drawn:
-        show_differences(pd.DataFrame(drawn, columns=columns), xlabel, own_scales=True)
+        show_differences(pd.DataFrame(drawn, columns=columns), xlabel, stacked=True)
 
 
 def show_joint(
