@@ -26,10 +26,10 @@
 #
 # *Questions for a class, with short answers:*
 #
-# - *In which hour do the counts reveal Dan ({numref}`fig-crowd-bet`)?* At 18:00, if the priors are right. The decisive fact is that, of the other five, only Fay has a positive prior for the park. (Eve had been there at nine on Tuesday, but the priors come from Monday and do not know this. The answer at 18:00 is right because she had left.) Nine is the trap: BAYES is fairly confident of the station, and by luck it is right, but with the same priors the exact answer prefers the park. The usual wrong answer is nine, because three of the six were at the station. Reply: which of the six could these three have been?
+# - *In which hour do the counts reveal Dan ({numref}`fig-crowd-bet`)?* At 18:00, if the priors are right. The decisive fact is that, of the other five, only Fay has a positive prior for the park. (Eve had been there at nine on Tuesday, but the priors come from Monday and do not know this. The answer at 18:00 is right because she had left.) Nine is the trap: BAYES is fairly confident of the station, and by luck it is right, but with the same priors the exact answer prefers the park. Students usually answer nine, because three of the six were at the station. Reply: which of the six could these three have been?
 # - *An attack on sparse data has a privacy loss of two thirds. Is the release dangerous?* We cannot say before we know the loss of always null ({ref}`crowd-critique`).
 # - *Why is MAX_USER the strongest attack on the cabs, although it gives nearly half of the map to some cabs and nothing to others?* It answers null for every cab that gets nothing, and this answer is right while the cab rests.
-# - *Which attack errs least on the cabs?* MAX_USER, with an error of 0.566 if the prior is that of frequent places. (Always null has 0.576.) The usual wrong answer is MAX_ROI, because it respects every count. Reply: the counts say how many cabs were in a square, but not which ones, and MAX_ROI finds fewer than three of the eleven squares of a cab.
+# - *Which attack has the smallest error on the cabs?* MAX_USER, with an error of 0.566 if the prior is that of frequent places. (Always null has 0.576.) Students usually answer MAX_ROI, because it respects every count. Reply: the counts say how many cabs were in a square, but not which ones, and MAX_ROI finds fewer than three of the eleven squares of a cab.
 #
 # *Three common mistakes:* students read a large privacy loss as proof that the counts helped; they judge an attack by its mean error over all hours, most of which may be empty; and they take an exact probability for a true one, although it depends on the priors.
 #
@@ -42,12 +42,14 @@
 # | 15 | [the bet](crowd-bet), in writing, and the four rules, with the answer of each for Dan at nine | {numref}`fig-crowd-bet` |
 # | 15 | [the three attacks](crowd-attacks): BAYES for Dan at nine on the board, then MAX_ROI at 18:00, and MAX_USER in words (the most active users come first, each at several places) | the table of all priors, and the probability of Dan's true place |
 # | 10 | [the error](crowd-error): Dan at nine by hand | the errors for five probabilities |
-# | 20 | [the cabs](crowd-real-taxis), with frequent places only: take predictions first (5 minutes), then one figure for each of two questions; stop before the comparison cab by cab | {numref}`fig-crowd-cabs`, {numref}`fig-crowd-split` |
+# | 20 | [the cabs](crowd-real-taxis), with frequent places only: what an hour out is, the share of null, predictions (5 minutes), then the figure, first its upper panel and then its lower one; stop before [the split of the gains](crowd-gains) | the table of null, {numref}`fig-crowd-cabs` |
 # | 15 | [the joint problem](crowd-joint) and [the exact probabilities](crowd-exact): Dan at nine on the board, 14 to 9; *run live:* `exact_probabilities` | the interactive figure |
-# | 5 | exit question, on paper: {ref}`crowd-critique`; its numbers are in the exercise, except the error of always null in an hour out, 0.833, which is the first number of the table of errors for five probabilities, so the flights need not have been shown | the model answer: always null has a loss of about 0.71 without any counts, so the reported 0.664 is no evidence that the counts helped |
+# | 5 | exit question, on the slip below; the flights need not have been shown | the model answer: always null has a loss of about 0.71 without any counts, so the reported 0.664 is no evidence that the counts helped |
 # | 10 | settle the bet; questions and slack | |
 #
-# *Skip* four things: the cell that compares the library with the calculations by hand; the table for noon with Eve first; the table of errors for eleven squares (say instead: "a single right square out of eleven still has an error of 0.733"); and the table that compares the cabs with the flights. {ref}`crowd-fay` is for reading at home. If there is time to spare, *run live* the loop of MAX_USER.
+# *Slip for the exit question* ({ref}`crowd-critique`): "A paper reports a mean privacy loss of 0.664 for an attack. The prior alone has a mean error of 0.195. The users are at null in 93.2% of the hours, and always null has an error of 0.833 in every hour out. What is the approximate loss of always null? Does the paper show that the counts helped?"
+#
+# *Skip* three things: the table for noon with Eve first; the table of errors for eleven squares (say instead: "a single right square out of eleven still has an error of 0.733"); and the table that compares the cabs with the flights. {ref}`crowd-fay` is for reading at home. If there is time to spare, *run live* the loop of MAX_USER.
 #
 # *On the board:* keep the priors of the six people on the left and the counts at nine and at 18:00 on the right during the whole lecture, because every calculation by hand uses these two. This plan skips the flights, on which half of the take-aways rest. If there is time at the end, show {numref}`fig-crowd-paired`: only one of its marks lies clearly to the right of the dotted line.
 #
@@ -55,25 +57,19 @@
 #
 # | minutes | part | show |
 # |---|---|---|
+# | 10 | [the split of the gains](crowd-gains) | {numref}`fig-crowd-split` |
 # | 10 | [the comparison cab by cab](crowd-this-cab) | the lower panel of {numref}`fig-crowd-cabs` |
 # | 15 | [which cabs MAX_USER places](crowd-who) | {numref}`fig-crowd-tenths` |
 # | 5 | [the differences in pairs](crowd-significant) | {numref}`fig-crowd-cabs-paired` |
-# | 30 | [the flights](crowd-sparse), with {ref}`crowd-critique` (if it was not the exit question) after {numref}`fig-crowd-profiling`; *run live:* the cell that builds the table | {numref}`fig-crowd-profiling`, {numref}`fig-crowd-paired` |
+# | 25 | [the flights](crowd-sparse), with {ref}`crowd-critique` (if it was not the exit question) after {numref}`fig-crowd-profiling`; *run live:* the cell that builds the table | {numref}`fig-crowd-profiling`, {numref}`fig-crowd-paired` |
 # | 15 | [proportional fitting](crowd-fitting): the first round on the board; *run live:* the thousand rounds | the table of the two steps |
 # | 5 | [the visits that each attacker finds](crowd-visits) | the table of shares |
-# | 10 | questions and slack | |
+# | 5 | questions and slack | |
+#
+# *What a sceptical colleague will attack:* one attacked week for each dataset, intervals that treat users as independent, and flights in the place of people. [One section](crowd-limits) collects these limits.
 #
 # Leave out the parts marked optional. [The Brier scores](crowd-brier) and what follows from them are for reading at home.
 # ````
-
-# %% tags=["parameters", "remove-cell"]
-datasets = ["flights-by-number", "flights-by-tail"]
-path = ""
-users_of = {}
-inference = 168
-delta = 0.5
-joint_every = 14
-mix = 0.05
 
 # %% [markdown]
 # (crowd-bet)=
@@ -102,11 +98,11 @@ prior = visits.mean(axis=2)  # share of Monday's hours, of each user at each pla
 hours = [f"{epoch:%H}h" for epoch in tuesday.epochs]
 dan = list(six.users).index("Dan")
 
-# %% mystnb={"figure": {"name": "fig-crowd-bet", "caption": "What the attacker has: Tuesday's counts of six people, and the share of Monday's hours that Dan spent at each place. An empty cell is a 0. The row of null counts the people who were at none of the four places. At nine three people were at the station, one of Dan's places, and at 18:00 two were in the park."}, "image": {"alt": "Counts of six people at five places in four hours, and a column with Dan's share of Monday in each place: a quarter each at home, station, park and nowhere."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-bet", "caption": "What the attacker has: Tuesday's counts of six people, and the share of Monday's hours that Dan spent at each place. The row of null counts the people who were at none of the four places. At nine three people were at the station, one of Dan's places, and at 18:00 two were in the park."}, "image": {"alt": "Counts of six people at five places in four hours, and a column with Dan's share of Monday in each place: a quarter each at home, station, park and nowhere."}} tags=["hide-input"]
 figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
 
 # %% [markdown]
-# A person who is at none of the four places is assigned to an extra place, called **null**. Null is counted, predicted and scored like any other place, because it is also informative to learn that somebody was *not* out. We assume that the count of null is published, too. To compute it from the counts of the other places, the data holder must know the total number of users, and each user must be in one place per hour.
+# A person who is at none of the four places is assigned to an extra place, called **null**. Null is counted, predicted and scored like any other place, because it is also informative to learn that somebody was *not* out. We assume that the count of null is published, too. If each user is in exactly one place per hour, as the six people are, an attacker who knows the total number of users can also compute it from the other counts. A cab of [a later section](crowd-real-taxis), however, is counted in about eleven squares in the same hour. The number of cabs at null then does not follow from the other counts, so our results for the cabs hold only if the count of null is published separately.
 #
 # The chapter uses these symbols:
 #
@@ -127,14 +123,14 @@ figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
 # - **The prior alone** ignores the counts. For Dan it gives a probability of 1/4 to home, the station, the park and null, in every hour.
 # - **Likeliest place, no counts** names every place whose prior is at least one half. If there is no such place, it names null. The paper calls this rule POP, and the code calls the threshold `delta`. For Dan, whose prior is nowhere above 1/4, it answers null.
 #
-# This page runs the attacks on six people and on three datasets. As you read, add to each row the answer to its question, in five words. (The scores are defined where they are first used.)
+# This page shows the attacks on six people and on three datasets. As you read, add to each row the answer to its question, in five words. [The take-aways](crowd-takeaways) have our answers. (The scores are defined where they are first used.)
 #
 # | data | what is dense or sparse | question | score |
 # |---|---|---|---|
 # | six people | always at one of five places | In which hour do the counts reveal Dan? | probability of the true place |
 # | [cabs](crowd-real-taxis) | dense: out in two of three hours, in eleven squares | Do the attacks help in the hours out? | profiling error, then Brier score |
 # | [flights by number](crowd-sparse) | sparse: at null in nine of ten hours; regular | Do the counts add to a good prior? | profiling error, Brier score, visits found |
-# | [aircraft](crowd-sparse) | as sparse, but irregular | Does anything beat always null? | the same |
+# | [aircraft](crowd-sparse) | even sparser, and irregular | Does anything beat always null? | the same |
 #
 # (crowd-attacks)=
 # ## How do the attacks combine prior and counts?
@@ -148,7 +144,7 @@ at_nine = {"prior": prior[dan], "count": counts[:, 1], "BAYES": by_bayes}
 plots.show_table(pd.DataFrame(at_nine, six.rois.index).T, "at-nine")
 
 # %% [markdown]
-# Why a product? Bayes' theorem says that a posterior is proportional to the prior times the **likelihood**, the probability of what was observed. In place of this likelihood the paper uses the count of the place (Eq. 15), so a place where many people were counted gains weight. Only the ratios of the weights matter, because the products are rescaled at the end. This is why counts can take the place of probabilities, although a count may be larger than 1.
+# Why a product? Bayes' theorem says that a posterior is proportional to the prior times the **likelihood**, the probability of what was observed. The paper takes as likelihood the count of the place, divided by the sum of all counts in this hour (Eq. 15). A place where many people were counted therefore gains weight. We multiply by the count itself, without dividing. This gives the same probabilities, because only the ratios of the products matter when they are rescaled at the end.
 #
 # The count is only an approximation of the likelihood. For the station, the exact likelihood is the probability that *all six* people together produce these counts if Dan is at the station. It depends on the priors of the other five. BAYES ignores these priors, because it looks at one user at a time, so it would give the same answer for the same counts if the other five were different people. [A later section](crowd-joint) computes the exact posterior.
 #
@@ -193,10 +189,12 @@ assigned
 # **MAX_USER**: in each hour, go through the users in decreasing order of their number of visits. Assign each user to every place for which their prior is positive and whose count is not yet used up.
 # ````
 #
-# On Tuesday Dan was in the office at eight, at the station at nine, at null at noon, and in the park at 18:00. How much probability does each attacker give to his true place? From now on we use the library. First we compare its prior, which it calls `FREQ_ROI` (frequent places, {prf:ref}`def-crowd-freq-roi`), and its three attacks with our calculations by hand:
+# On Tuesday Dan was in the office at eight, at the station at nine, at null at noon, and in the park at 18:00. How much probability does each attacker give to his true place? From now on we use the library. It calls the prior of this example `FREQ_ROI` (frequent places, {prf:ref}`def-crowd-freq-roi`). The folded cell compares the library's prior and its three attacks with our calculations by hand:
 
 # %%
 known = loc.prior(six, "FREQ_ROI", inference=4)  # users x places x hours
+
+# %% tags=["hide-input"]
 by_hand = prior[:, :, None] * counts
 by_hand = by_hand / by_hand.sum(axis=1, keepdims=True)
 print("prior by hand is the same:", np.allclose(known.toarray()[:, :, 0], prior))
@@ -224,6 +222,18 @@ def spread(answer):
 
 
 # %% [markdown]
+# The next cell has the settings of the whole page. At this point we need only `delta`, the threshold of the likeliest place. The other settings are used in later sections:
+
+# %% tags=["parameters"]
+delta = 0.5  # the rule of the likeliest place names places with at least this prior
+datasets = ["flights-by-number", "flights-by-tail"]
+inference = 168  # hours of the attacked week of the flights
+joint_every = 14  # the joint problem of the flights is solved in every 14th hour
+mix = 0.05  # share of the counts that the joint problem mixes into a prior
+path = ""  # only for runs with other data, like users_of
+users_of = {}
+
+# %% [markdown]
 # The table gives the probability of Dan's true place under each of the four rules and the three attacks. The head of each column names the hour and this place:
 
 # %%
@@ -240,10 +250,10 @@ attacks = {
     "MAX_USER": loc.max_user(known, counts),
 }
 beliefs |= {name: spread(answer)[dan] for name, answer in attacks.items()}
-truth = {name: belief[where_dan, range(4)] for name, belief in beliefs.items()}
+for_true_place = {name: b[where_dan, range(4)] for name, b in beliefs.items()}
 places_of_dan = six.rois.index[where_dan]
 his_hours = [f"{hour}, {at}" for hour, at in zip(hours, places_of_dan, strict=True)]
-plots.show_table(pd.DataFrame(truth, index=his_hours).T, "dan")
+plots.show_table(pd.DataFrame(for_true_place, index=his_hours).T, "dan")
 
 # %% [markdown]
 # If you bet on nine, BAYES agrees with you: it gives the station a probability of 3/4. If you bet on 18:00, MAX_ROI and MAX_USER agree with you, and both are certain. Both are certain and right at noon as well. Is this only because Dan comes before Eve in the list? One person was counted at null, and Dan and Eve have the same prior for null and the same number of visits. To test this, we run both attacks twice, with the original list and with Eve at its head. The table names the people whom each attack assigns to each place at noon. MAX_ROI, like MAX_USER, may assign one user to several places, because it fills each place separately:
@@ -251,11 +261,12 @@ plots.show_table(pd.DataFrame(truth, index=his_hours).T, "dan")
 # %%
 eve_first = six.select(users=["Eve", "Ada", "Ben", "Cleo", "Dan", "Fay"])
 at_noon = {}
-for told, people in {"Dan before Eve": six, "Eve first": eve_first}.items():
+for list_order, people in {"Dan before Eve": six, "Eve first": eve_first}.items():
     known_here = loc.prior(people, "FREQ_ROI", inference=4)
     for name, attack in {"MAX_ROI": loc.max_roi, "MAX_USER": loc.max_user}.items():
         answer = attack(known_here, counts).toarray()[:, :, 2]  # users x places, noon
-        at_noon[f"{name}, {told}"] = [", ".join(people.users[x > 0]) for x in answer.T]
+        named = [", ".join(people.users[given > 0]) for given in answer.T]  # by place
+        at_noon[f"{name}, {list_order}"] = named
 at_noon["count"] = counts[:, 2].astype(str)
 at_noon = pd.DataFrame(at_noon, six.rois.index).T
 plots.show_table(at_noon, "noon")
@@ -276,7 +287,7 @@ plots.show_table(at_noon, "noon")
 # - Null is scored like a place. When the prior is computed, each hour at null counts as one observation.
 # - The rule ALL, which appears in [an optional section](crowd-where), leaves out null unless there is no other place.
 # - In MAX_ROI and MAX_USER, ties that remain are broken by the order of the users in the list.
-# - The distance in the next section uses the natural logarithm, although the paper says base 2. Half of the errors that the paper prints for the prior on the cabs agree with the natural logarithm, and none agrees with base 2.
+# - The distance in the next section uses the natural logarithm, although the bounds that the paper states imply base 2. Half of the errors that the paper prints for the prior on the cabs agree with the natural logarithm, and none agrees with base 2.
 #
 # [The replication](crowd-ambiguities) lists all choices of this kind.
 # ````
@@ -293,7 +304,7 @@ plots.show_table(at_noon, "noon")
 # Let $e_P$ be the profiling error of the prior alone, averaged over the week, and $e_{P,A}$ that of an attacker who also uses the counts. The user's **privacy loss** is $\max(0, (e_P - e_{P,A}) / e_P)$, and 0 if $e_P = 0$.
 # ````
 #
-# In plain words, the error is 0 if the attacker's distribution equals the true one. For a user at one place this means that the attacker is certain and right. The error is largest, $\sqrt{\ln 2} \approx 0.83$, if the attacker gives the true places no probability. The privacy loss is the share by which the attacker's error is smaller than that of the prior alone. It is 0 if the error is not smaller.
+# In plain words, the error is 0 if the attacker's distribution equals the true one. For a user at one place this means that the attacker is certain and right. The error is largest, $\sqrt{\ln 2} \approx 0.83$, if the attacker gives the true places no probability. The privacy loss is the relative reduction of the error, compared with the prior alone. It is 0 if the error is not reduced.
 #
 # Why this distance? The attacker's answer is a distribution, and so is the truth if a user visits several places in one hour. The Kullback-Leibler divergence $D(L \| \hat P)$ would be infinite if the attacker gave no probability to a place where the user was. The Jensen-Shannon distance is always finite, because it compares both distributions with their average $Z$.
 #
@@ -330,7 +341,7 @@ plots.show_table(figures.with_decimals(scale), "scale")
 # We can now compute the mean error for Dan over the whole day by hand. The prior alone gives his true place a probability of 0 at eight and of 1/4 in the other three hours. Its mean error is $(0.833 + 3 \cdot 0.617) / 4 = 0.671$. BAYES gives his true place the probabilities 0, 3/4, 1/3 and 2/5, as its row in [the table for Dan](crowd-attacks) shows. The code applies the formula to these four numbers, and checks both means with the library:
 
 # %%
-dans_errors = error_at_one_place(truth["BAYES"])  # in each of the four hours
+dans_errors = error_at_one_place(for_true_place["BAYES"])  # in each of the four hours
 print("BAYES, hour by hour:", *dans_errors.round(3), end="; ")
 print(f"mean {dans_errors.mean():.3f}")
 before = loc.profiling_error(known, tuesday)[dan]
@@ -398,9 +409,23 @@ plots.show_table(pd.DataFrame({"error": of_eleven}).round(3), "eleven")
 # **Frequent places** (FREQ_ROI): for each place, the share of the user's past observations that fell on it. This prior is the same in every hour. Each visit is one observation, and each hour without a visit (an *empty hour* or *hour at null*) is one observation of null. **Hour of day** (ROI_DAY) and **hour of week** (ROI_DAY_WEEK): the same share, computed separately for each of the 24 hours of the day or each of the 168 hours of the week.
 # ````
 #
-# Visits are counted, and not hours, so on the cabs null gets a small prior. Take a cab that was observed for ten hours: it was in eleven squares in each of seven hours, and at null in the other three. It has $7 \cdot 11 + 3 = 80$ observations, so its prior of null is 3/80, although it was at null in three hours of ten. Several results below depend on this. For the same reason, the counts alone are now shares of all counts: a cab in eleven squares is counted eleven times.
+# (crowd-null-share)=
+# These priors count visits rather than hours, so on the cabs they give null too small a probability. Take a cab that was observed for ten hours: it was in eleven squares in each of seven hours, and at null in the other three. It has $7 \cdot 11 + 3 = 80$ observations, of which only three are of null. The published counts treat null in the same way, because a cab in eleven squares is counted eleven times:
+
+# %%
+n_out, n_null, n_squares = 7, 3, 11  # hours out, hours at null, squares in an hour out
+of_null = {
+    "hours of this cab": n_null / (n_out + n_null),
+    "observations of this cab (its prior)": n_null / (n_out * n_squares + n_null),
+    "all counts of an hour in which 7 of 10 cabs are out": 3 / (7 * n_squares + 3),
+}
+of_null = pd.DataFrame({"share of null": of_null})
+plots.show_table(figures.with_decimals(of_null), "share-of-null")
+
+# %% [markdown]
+# Remember the first two rows, because several results below depend on their difference: a cab that rests in three hours of ten has a prior of null below 4%.
 #
-# We call the last two the *hour-of-day prior* and the *hour-of-week prior*. The hour-of-day prior does not distinguish working days from weekends, and neither does the prior of frequent places.
+# We call ROI_DAY the *hour-of-day prior* and ROI_DAY_WEEK the *hour-of-week prior*. The hour-of-day prior does not distinguish working days from weekends, and neither does the prior of frequent places.
 #
 # Before you look at the results, make a prediction. A cab is on the road in two thirds of all hours. Which of the three attacks will have a smaller error than an attacker who always answers null? The code reads the stored results. (For the flights we compute the same table [step by step](crowd-sparse).) The table gives the results with frequent places as the prior, and the figure those with all three priors. The last column of the table averages the error only over the hours in which a cab was out:
 
@@ -417,19 +442,22 @@ cab_errors = figures.with_decimals(figures.loss_table(cabs))
 plots.show_table(cab_errors.loc[figures.WORDS["FREQ_ROI"]], "cabs")
 
 # %% [markdown]
-# The privacy loss is computed cab by cab, and the table gives the mean over the cabs. It therefore cannot be computed from the two mean errors: for MAX_USER, $(0.657 - 0.566)/0.657$ is 14%, whereas the mean privacy loss is 15%. MAX_ROI has a larger mean error than the prior alone, and yet a positive privacy loss, 0.016. The loss of each cab is cut off at 0, so cabs on which MAX_ROI errs less count, and cabs on which it errs more do not.
+# The privacy loss is computed cab by cab, and the table gives the mean over the cabs. It therefore cannot be computed from the two mean errors: for MAX_USER, $(0.657 - 0.566)/0.657$ is 14%, whereas the mean privacy loss is 15%. MAX_ROI has a larger mean error than the prior alone, and yet a positive privacy loss, 0.016. The loss of each cab is cut off at 0, so cabs on which MAX_ROI has a smaller error than the prior alone contribute to the mean, and cabs on which it has a larger error do not.
 
-# %% mystnb={"figure": {"name": "fig-crowd-cabs", "caption": "Mean profiling error of the attacks on 534 cabs, with 95% intervals over cabs; the two panels have different scales. Diamonds: attackers who use no prior. The dotted line is the attacker who always answers null. Over all hours (top), MAX_USER, always null and the likeliest place err least. Over the hours in which a cab was out (bottom), the same three err most. There BAYES is hardly better than the counts alone (solid line) with two of the three priors, and worse with the third."}, "image": {"alt": "Two panels, one above the other, with one row for each of seven attackers and a mark for each of three priors. Top, all hours: MAX_USER, always null and the likeliest place have the smallest errors. Bottom, hours out: always null and the likeliest place have the largest errors, MAX_USER the next largest, and the counts alone and two of the three marks of BAYES the smallest. A solid line at the counts alone passes close to two of the three marks of BAYES."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-cabs", "caption": "The three attackers with the smallest errors over all hours (top) have the largest errors in the hours in which a cab was out (bottom): MAX_USER, always null and the likeliest place. In the hours out, BAYES is hardly better than the counts alone (solid line) with two of the three priors, and worse with the third. Mean profiling error of the attacks on 534 cabs, with 95% intervals over cabs; both panels have the same scale. Diamonds: attackers who use no prior. The dotted line marks the error of always null."}, "image": {"alt": "Two panels, one above the other, with one row for each of seven attackers and a mark for each of three priors. Top, all hours: MAX_USER, always null and the likeliest place have the smallest errors. Bottom, hours out: always null and the likeliest place have the largest errors, MAX_USER the next largest, and the counts alone and two of the three marks of BAYES the smallest. A solid line at the counts alone passes close to two of the three marks of BAYES."}} tags=["hide-input"]
 figures.show_profiling(cabs, counts_line=True)
 
 # %% [markdown]
 # Only MAX_USER has a smaller error than always null: by about 0.01, with two of the three priors. With the third its error is slightly larger. BAYES and MAX_ROI have a larger error than always null with every prior. ([A table below](crowd-significant) shows which of these differences are significant.)
 #
-# **With the counts, BAYES errs by 0.02 to 0.04 less on the cabs than the prior alone, and MAX_USER by 0.03 to 0.09 less. But MAX_USER gains only in the hours in which the cabs rest, and by our estimate BAYES gains more in these hours than in the hours out.** With frequent places, the prior alone has a mean error of 0.657 and BAYES one of 0.622. Averaged over all cabs, the privacy loss is 0.055 under BAYES and 0.150 under MAX_USER, the strongest of the three attacks.
+# **On the cabs, the error of BAYES is smaller than that of the prior alone by 0.02 to 0.04, and that of MAX_USER by 0.03 to 0.09. But MAX_USER gains only in the hours in which the cabs rest. Under two of the three priors, by our estimate, BAYES also gains more in these hours than in the hours out.** With frequent places, the prior alone has a mean error of 0.657 and BAYES one of 0.622. Averaged over all cabs, the privacy loss is 0.055 under BAYES and 0.150 under MAX_USER, the strongest of the three attacks.
 #
 # However, the rule *always null*, which uses no counts, has almost the same error as MAX_USER: 0.576 against 0.566. The last column of the table, and the lower panel of {numref}`fig-crowd-cabs`, show why. In the hours in which a cab was out, MAX_USER has a larger error than the prior alone, and BAYES has only a slightly smaller one.
 #
-# How much of each attacker's gain over the prior alone comes from the hours out, and how much from the hours at null, in which the cab rests? Always null errs by 0.833 in every hour out and by 0 in every hour at null. Its mean error, divided by 0.833, is therefore the share of hours out, $\pi = 0.576/0.833 = 0.69$. The error of any attacker consists of two parts,
+# (crowd-gains)=
+# ### In which hours do the attacks gain?
+#
+# How much of each attacker's gain over the prior alone comes from the hours out, and how much from the hours at null, in which the cab rests? Always null has an error of 0.833 in every hour out and of 0 in every hour at null, as the first and the last number of [the table for five probabilities](crowd-error) show. Its mean error, divided by 0.833, is therefore the share of hours out, $\pi = 0.576/0.833 = 0.69$. The error of any attacker consists of two parts,
 #
 # $$e = \pi\, e_\text{out} + (1 - \pi)\, e_\text{null}.$$
 #
@@ -442,25 +470,24 @@ share_of_out = over_all["FREQ_ROI", crowd.NULL] / np.sqrt(np.log(2))
 
 
 def split_of_gain(kind, who):
-    """By how much an attacker errs less than the prior: total, hours out, hours at null."""
+    """Gain over the prior alone: in total, from hours out, and from hours at null."""
     total = over_all[kind, "PRIOR"] - over_all[kind, who]
     from_out = share_of_out * (over_out[kind, "PRIOR"] - over_out[kind, who])
     return total, from_out, total - from_out
 
 
-print("BAYES:")
-for kind in crowd.SELECTED_PRIORS:
-    total, from_out, from_null = split_of_gain(kind, "BAYES")
-    print(f"{figures.WORDS[kind]}: {from_out:.3f} from hours out", end=", ")
-    print(
-        f"{total:.3f} - {from_out:.3f} = {from_null:.3f} from hours at null", end=", "
-    )
-    print(f"which is {from_null / total:.0%}")
+of_bayes = {
+    figures.WORDS[kind]: split_of_gain(kind, "BAYES") for kind in crowd.SELECTED_PRIORS
+}
+columns = ["gain of BAYES", "from hours out", "from hours at null"]
+of_bayes = pd.DataFrame.from_dict(of_bayes, orient="index", columns=columns)
+of_bayes["share from hours at null"] = of_bayes.iloc[:, 2] / of_bayes.iloc[:, 0]
+plots.show_table(figures.with_decimals(of_bayes), "split")
 
 # %% [markdown]
 # With frequent places, for example, only 0.013 of the total gain of 0.036 comes from the hours out. Under the three priors, 63%, 72% and 57% of the gain of BAYES come from the hours at null. Under the hour-of-week prior the two parts are too close to be ordered without an interval, which we did not compute. The figure compares BAYES with MAX_USER and with always null:
 
-# %% mystnb={"figure": {"name": "fig-crowd-split", "caption": "Gain over the prior alone on the cabs (error of the prior alone minus that of the attacker), split into the part from the hours out and the part from the hours at null. The two parts add up to the gain in the mean error. Bars to the left of the line are losses. MAX_USER and always null have the same pattern, although only MAX_USER uses the counts: they gain in the hours at null and lose in the hours out. BAYES gains in both kinds of hours, but little."}, "image": {"alt": "Three panels, one for each prior, with two bars for each of three attackers. For MAX_USER and always null the bar of the hours out points to the left and the bar of the hours at null points further to the right. For BAYES both bars are short and point to the right."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-split", "caption": "Gain over the prior alone on the cabs (error of the prior alone minus that of the attacker), split into the part from the hours out and the part from the hours at null. The two parts add up to the gain in the mean error. The number at a bar is its length; bars to the left of the line are losses. MAX_USER and always null have the same pattern, although only MAX_USER uses the counts: they gain in the hours at null and lose in the hours out. BAYES gains in both kinds of hours, but little."}, "image": {"alt": "Three panels, one below the other, one for each prior, with two bars for each of three attackers and the length of each bar as a number. For MAX_USER and always null the bar of the hours out points to the left and the bar of the hours at null points further to the right. For BAYES both bars are short and point to the right."}} tags=["hide-input"]
 split = {
     (kind, who): split_of_gain(kind, who)[1:]  # from hours out, from hours at null
     for kind in crowd.SELECTED_PRIORS
@@ -471,36 +498,36 @@ figures.show_split(split)
 # %% [markdown]
 # BAYES gains in both kinds of hours, whereas the bars of MAX_USER resemble those of always null, a rule that knows nothing about any cab.
 #
-# An attacker might achieve part of what BAYES gains in the hours at null without any counts. [A later section](crowd-brier) shows that the hour-of-day prior gives null too little probability, and that an attacker can correct this from the weeks before the attacked week.
+# Part of what BAYES gains in the hours at null might be had without any counts. The hour-of-day prior gives null too little probability, because it [counts visits rather than hours](crowd-null-share). [A later section](crowd-brier) shows that an attacker can correct this from the weeks before the attacked week.
 #
 # The privacy loss counts every reduction of the error, whatever its cause. Therefore always null, which uses no counts, also has a "loss": 0.151, as large as that of MAX_USER. A large privacy loss does not show that the counts helped if a rule without counts has the same loss.
 #
 # (crowd-this-cab)=
 # ### Does BAYES know where this cab is?
 #
-# In the hours out, does BAYES know where *this* cab is, or only where cabs are in general? The counts alone know only where cabs are in general, because they give every cab the same distribution. We compare BAYES with the prior alone and with the counts alone, cab by cab, over the hours in which the cab was out. A positive difference means that BAYES has the smaller error:
+# In the hours out, does BAYES know where *this* cab is, or only where cabs are in general? The rule *the counts alone* knows only where cabs are in general, because it gives every cab the same distribution. We compare BAYES with the prior alone and with *the counts alone*, cab by cab, over the hours in which the cab was out. A positive difference means that BAYES has the smaller error:
 
 # %% tags=["hide-input"]
 out_paired = figures.out_table(crowd.compare_out.stored("cabspotting"))
 plots.show_table(out_paired, "out-paired")
 
 # %% [markdown]
-# BAYES has a smaller error than the prior alone with every prior. Compared with the counts alone, its error is smaller by at most 0.007, and under the hour-of-week prior it is larger by 0.046. **In the hours out, the error of BAYES is hardly smaller than that of an attacker who gives every cab the same distribution, and under the hour-of-week prior it is larger.**
+# BAYES has a smaller error than the prior alone with every prior. Compared with *the counts alone*, its error is smaller by 0.006 or 0.007 on average under the first two priors, and under the hour-of-week prior it is larger by 0.046. **In the hours out, the error of BAYES is hardly smaller than that of an attacker who gives every cab the same distribution, and under the hour-of-week prior it is larger.**
 #
-# The probability that BAYES gives to null may explain part of this result. In an hour out this probability is lost, whereas the counts alone give null only a few percent. The table does not show how large this effect is.
+# The probability that BAYES gives to null may explain part of this result. In an hour out this probability is lost, whereas *the counts alone* gives null [only a few percent](crowd-null-share). The table does not show how large this effect is.
 #
-# Why is BAYES worse than the counts alone under the hour-of-week prior? The tables give the errors of all attackers under the two priors that depend on time:
+# Why is BAYES worse than *the counts alone* under the hour-of-week prior? The tables give the errors of all attackers under the two priors that depend on time:
 
 # %% tags=["hide-input"]
 plots.show_parts(cab_errors.drop(index=figures.WORDS["FREQ_ROI"]), "cabs-by-time")
 
 # %% [markdown]
-# A likely reason is that in two weeks each hour of the week was observed only twice. A square that the cab did not visit in these two hours has a prior of 0, and BAYES must leave it at 0. In the hours out (last column), the prior alone therefore has a large error, 0.692, whereas the counts alone have an error of only 0.634. Multiplying the prior by the counts reduces its error by only 0.011. A second reason may be that BAYES wastes probability on null, which the counts alone hardly do; the table does not show how much this contributes.
+# A likely reason is that in two weeks each hour of the week was observed only twice. A square that the cab did not visit in these two hours has a prior of 0, and BAYES must leave it at 0. In the hours out (last column), the prior alone therefore has a large error, 0.692, whereas *the counts alone* has an error of only 0.634. Multiplying the prior by the counts reduces its error by only 0.011. A second reason may be that BAYES wastes probability on null, which *the counts alone* hardly does; the table does not show how much this contributes.
 #
 # (crowd-who)=
 # ### Which cabs does MAX_USER place?
 #
-# MAX_USER owes its small error to the way in which it assigns places. It goes through the cabs in the order of their visits, most visits first, and places each cab in every square that the cab has ever visited and whose count is not yet used up, so cabs near the end of the order find no counts left. How near the front must a cab be to be placed at all? We order the cabs by their number of visits before the attacked week and divide them into tenths, the most active cabs first. All tables of this section have frequent places as the prior:
+# MAX_USER owes its small error to the way in which it assigns places. It goes through the cabs in the order of their visits, most visits first. Each cab is placed in every square that it has ever visited and whose count is not yet used up. Cabs near the end of the order therefore find no counts left. How near the front must a cab be to be placed at all? We order the cabs by their number of visits before the attacked week and divide them into tenths, the most active cabs first. All tables of this section have frequent places as the prior:
 
 # %%
 tenths = crowd.tenths.stored("cabspotting")
@@ -513,18 +540,18 @@ plots.show_table(figures.placed_table(of_max_user), "tenths")
 # %% [markdown]
 # In an average hour MAX_USER places a cab of the most active tenth in 47 squares at once, nearly half of the map. (This is a mean over the cabs of the tenth.) The next tenths get fewer and fewer squares, and the less active half of the cabs is hardly ever placed in a square. A cab that is not placed in any square is taken to be at null, which is right in the hours at null and wrong in the hours out.
 #
-# Which of these cabs lose privacy? {numref}`fig-crowd-tenths` and the table below it subtract, for each tenth, the error of MAX_USER from the error of the prior alone. A positive number means that MAX_USER errs less than the prior alone.
+# Which of these cabs lose privacy? {numref}`fig-crowd-tenths` and the table below it subtract, for each tenth, the error of MAX_USER from the error of the prior alone. A positive number means that MAX_USER has the smaller error.
 
-# %% mystnb={"figure": {"name": "fig-crowd-tenths", "caption": "Error of the prior alone minus that of MAX_USER, for each tenth of the cabs, with 95% intervals over cabs. Above the dotted line MAX_USER errs less than the prior alone. Over all hours (filled circles), MAX_USER gains most from the least active cabs. In the hours out (hollow squares), it errs more than the prior alone in every tenth."}, "image": {"alt": "Two lines over ten tenths of the cabs, ordered by visits. Over all hours the line rises from slightly below zero for the busiest tenth to more than 0.2 for the two least active tenths. In hours out the line is below zero everywhere, and lowest in the sixth to ninth tenths."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-tenths", "caption": "Over all hours (filled circles), MAX_USER gains most from the least active cabs. In the hours out (hollow squares), it has a larger error than the prior alone in every tenth. Error of the prior alone minus that of MAX_USER, for each tenth of the cabs, with 95% intervals over cabs, most of them narrower than the mark in the hours out. Above the dotted line MAX_USER has the smaller error."}, "image": {"alt": "Two lines over ten tenths of the cabs, ordered by visits. Over all hours the line rises from slightly below zero for the busiest tenth to more than 0.2 for the two least active tenths. In hours out the line is below zero everywhere, and lowest in the sixth to ninth tenths."}} tags=["hide-input"]
 figures.show_tenths(of_max_user)
 
 # %% tags=["hide-input"]
 plots.show_table(figures.tenths_error_table(of_max_user), "tenths-error")
 
 # %% [markdown]
-# **Over all hours MAX_USER gains most from the least active cabs, and on the most active tenth it errs more than the prior alone.** For the three least active tenths its error is smaller by 0.18 to 0.24, because these cabs rest often and MAX_USER nearly always answers null for them. In the hours out, MAX_USER errs more than the prior alone in every tenth. There it does least badly on the three most active tenths.
+# **Over all hours MAX_USER gains most from the least active cabs, and on the most active tenth its error is larger than that of the prior alone.** For the three least active tenths its error is smaller by 0.18 to 0.24, because these cabs rest often and MAX_USER nearly always answers null for them. In the hours out, MAX_USER has a larger error than the prior alone in every tenth. In these hours its loss is smallest on the three most active tenths.
 #
-# For the errors over all hours, this is the opposite of the paper's conclusion. In Sec. 4.2.1 the paper concludes from the success of MAX_USER that the most active cabs are regular and lose more privacy. The errors in the hours out mostly point in the paper's direction, so the answer depends on whether the empty hours count. But there MAX_USER gains on no tenth, and on the least active tenth it does less badly than on the six tenths before it. Our comparison of the tenths has two limitations: it rests on a single attacked week in our copy of the cab data, and we made it only after we had seen the errors above. Still, the difference between the first and the last tenth is large. Over all hours we can give it an interval, because the two tenths consist of different cabs:
+# For the errors over all hours, this is the opposite of the paper's conclusion. In Sec. 4.2.1 the paper concludes from the success of MAX_USER that the most active cabs are regular and lose more privacy. The errors in the hours out mostly point in the paper's direction, so the answer depends on whether the empty hours count. In the hours out, however, MAX_USER gains nothing on any tenth, and on the least active tenth its loss is smaller than on the five tenths before it. Our comparison of the tenths has two limitations: it rests on a single attacked week in our copy of the cab data, and we made it only after we had seen the errors above. Still, the difference between the first and the last tenth is large. Over all hours we can give it an interval, because the two tenths consist of different cabs:
 
 # %%
 first, last = of_max_user.iloc[0], of_max_user.iloc[-1]  # tenths 1 and 10
@@ -554,13 +581,13 @@ plots.show_table(
 )
 
 # %% [markdown]
-# **Relative to the hours out, the number of squares that MAX_ROI names is mostly as the paper's explanation predicts, but the errors are not.** The number of squares named, divided by the share of hours out, rises from 9.0 in the first tenth to 14.5 in the ninth, with small exceptions. So cabs that visited fewer squares are indeed named in more squares *relative to the time they are out*. (The last tenth, whose cabs are by far the least active, is an exception.)
+# **The number of squares named per hour out mostly follows the paper's explanation; the errors do not.** The number of squares named, divided by the share of hours out, rises from 9.0 in the first tenth to 14.5 in the ninth, with small exceptions. So cabs that visited fewer squares are indeed named in more squares *relative to the time they are out*. (The last tenth, whose cabs are by far the least active, is an exception.)
 #
 # The error, however, does not increase most for the cabs with the largest quotient. In the hours out, MAX_ROI increases it by 0.07 to 0.09 in the first six tenths, whose cabs visited many squares. In the ninth tenth the increase is only 0.051.
 #
 # This does not refute the paper's explanation. Whatever part of a count MAX_ROI gives to one cab is no longer available for another, so the errors of the cabs that visit many squares may be large because these cabs are given too few squares. The table cannot distinguish this explanation from others, because the stored results do not say how many squares the cabs of each tenth truly visited in an hour out.
 #
-# One possible reason for the large error of MAX_ROI can be checked with the stored results: few of the squares that it names may be right. How many are right?
+# One possible reason for the large error of MAX_ROI can be checked with the stored results: perhaps only a few of the squares that it names are right. How many are right?
 
 # %% tags=["hide-input"]
 every_seventh = crowd.joint.stored("cabspotting").set_index(["prior", "answer"])
@@ -569,12 +596,12 @@ print(f"MAX_ROI finds {hit:.0%} of the visits in every seventh hour,", end=" ")
 print(f"so {hit * 11:.1f} of 11 squares")
 
 # %% [markdown]
-# Averaged over all cabs and hours, MAX_ROI names between seven and eight squares in an hour. Of the eleven squares that a cab visits in an hour out, MAX_ROI finds fewer than three. According to [our table for eleven squares](crowd-real-taxis), an attacker who names eight squares, three of them right, has an error of 0.688. In the hours out the prior alone has an error of only 0.647, because it gives some probability to every square that the cab has visited before, and more to those that it visits often. So an answer with as few hits as that of MAX_ROI errs more than the prior alone. This comparison is rough, because MAX_ROI may name more squares in the hours out than in the others.
+# Averaged over all cabs and hours, MAX_ROI names between seven and eight squares in an hour. Of the eleven squares that a cab visits in an hour out, MAX_ROI finds fewer than three. According to [our table for eleven squares](crowd-real-taxis), an attacker who names eight squares, three of them right, has an error of 0.688. In the hours out the prior alone has an error of only 0.647, because it gives some probability to every square that the cab has visited before, and more to those that it visits often. So an attacker with as few hits as MAX_ROI has a larger error than the prior alone. This comparison is rough, because MAX_ROI may name more squares in the hours out than in the others.
 #
 # (crowd-significant)=
 # ### Are the differences significant?
 #
-# All attackers are scored on the same 534 cabs, so we can compare their errors in pairs. For each cab we subtract the attack's error from that of the prior alone or of always null. The code gives the mean errors of four attackers with their own 95% intervals, with frequent places as the prior. The figure and the table give the differences, and also treat the counts alone as an attack:
+# All attackers are scored on the same 534 cabs, so we can compare their errors in pairs. For each cab we subtract the attack's error from that of the prior alone or of always null. The code gives the mean errors of four attackers with their own 95% intervals, with frequent places as the prior. The figure and the table give the differences, and also treat *the counts alone* as an attack:
 
 # %%
 for who in ("PRIOR", "BAYES", "AGGREGATE", crowd.NULL):
@@ -590,16 +617,16 @@ figures.show_paired(cabs, cab_pairs)
 plots.show_table(figures.paired_table(cabs, cab_pairs), "cabs-paired")
 
 # %% [markdown]
-# With frequent places, the 95% interval of the mean error is [0.651, 0.664] for the prior alone and [0.615, 0.628] for BAYES. The interval of their difference is far narrower, [0.035, 0.037]. If two attackers find the same cabs hard, as the prior alone and BAYES do, the difference varies much less from cab to cab than each error does. If they find different cabs hard, it varies as much or more. Always null errs in the hours out, and the counts alone err most in the hours at null. The interval of their difference, [-0.111, -0.077], is wider than that of either error. The interval of the paired difference is right in both cases.
+# With frequent places, the 95% interval of the mean error is [0.651, 0.664] for the prior alone and [0.615, 0.628] for BAYES. The interval of their difference is far narrower, [0.035, 0.037]. If two attackers find the same cabs hard, as the prior alone and BAYES do, the difference varies much less from cab to cab than each error does. If they find different cabs hard, the difference varies as much as either error, or more. Always null has its error in the hours out, and *the counts alone* has its largest error in the hours at null. The interval of their difference, [-0.111, -0.077], is wider than that of either error. The interval of the paired difference is right in both cases.
 #
-# With every prior, BAYES and MAX_USER have a significantly smaller error than the prior alone. MAX_ROI and the counts alone have a larger error.
+# With every prior, BAYES and MAX_USER have a significantly smaller error than the prior alone. MAX_ROI and *the counts alone* have a larger error.
 #
 # The advantage of MAX_USER over always null is significant under two of the priors, frequent places and hour of day, and amounts to 0.009 in both cases. Under the hour-of-week prior the comparison is inconclusive, because the interval of the difference includes 0.
 #
 # ```{note}
 # The intervals treat the cabs as independent, although a single table of counts links them all and only one week was attacked.
 #
-# The privacy loss of a cab is set to 0 if the cab's error increases. The mean privacy loss is therefore positive even for the counts alone (0.015), although their mean error is larger than that of the prior alone. Mean errors can be compared without this effect.
+# The privacy loss of a cab is set to 0 if the attacker's error on this cab increases. The mean privacy loss is therefore positive even for *the counts alone* (0.015), although its mean error is larger than that of the prior alone. Mean errors can be compared without this effect.
 #
 # The results hold for cabs, which are not commuters. The paper's other dataset, from London's fare cards, is not public.
 #
@@ -716,13 +743,13 @@ plots.show_table(figures.with_decimals(of_day_rows), "profiling-first")
 # %% tags=["hide-cell"]
 plots.show_table(figures.with_decimals(pd.concat(tables, axis=1)), "profiling")
 
-# %% mystnb={"figure": {"name": "fig-crowd-profiling", "caption": "Mean profiling error of the attacks on flights, with 95% intervals over users. The dotted line is always null; diamonds are attackers who use no prior. With frequent places no attack beats it. On flights by number under the hour-of-day prior, MAX_ROI errs less than every attacker who uses this prior without counts. Under the other two priors it does not, and on the aircraft no attack does under any prior. Where two marks cannot be told apart, the next figure has the paired differences. The last panel has its own scale: in the hours out, all errors on the aircraft are close to the largest possible one, 0.833."}, "image": {"alt": "Two rows of panels, flights by number and aircraft, each over all hours and over hours out, with seven attackers and three priors. On flights by number, likeliest place and MAX_ROI lie near zero under the hour-of-day and the hour-of-week prior; on aircraft no mark lies clearly left of the dotted line of always null over all hours, and in hours out all marks lie between 0.80 and 0.84."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-profiling", "caption": "Mean profiling error of the attacks on flights, with 95% intervals over users. The dotted line is always null; diamonds are attackers who use no prior. With frequent places no attack beats it. On flights by number under the hour-of-day prior, MAX_ROI has a smaller error than every attacker who uses this prior without counts. Under the other two priors it does not, and on the aircraft no attack does under any prior. In the hours out (right), all errors on the aircraft are close to the largest possible one, 0.833: hardly any aircraft is located. Where two marks cannot be told apart, the next figure has the paired differences. Panels in the same column have the same scale."}, "image": {"alt": "Two rows of panels, flights by number and aircraft, each over all hours and over hours out, with seven attackers and three priors. On flights by number, likeliest place and MAX_ROI lie near zero under the hour-of-day and the hour-of-week prior; on aircraft no mark lies clearly left of the dotted line of always null over all hours, and in hours out all marks crowd at the line of always null, at the right end of a scale on which those of flights by number are spread from 0.05 to 0.83."}} tags=["hide-input"]
 figures.show_profiling(rows)
 
 # %% [markdown]
 # **With frequent places as the prior, no attack on the flights beats the rule *always null*.** On the flights by number, BAYES has an error of 0.067 and a privacy loss of 0.664. This looks like a serious loss. But always null, which uses no counts, has a smaller error and a "loss" of 0.714.
 #
-# Did BAYES at least learn from the counts in which hours a user is out? If it did, it would give null a smaller probability in the hours out than in the empty hours. The table gives the mean probability of null in each of these two kinds of hours. Its last column, the AUC, says how well this probability separates them. Draw one hour out and one empty hour at random: the AUC is the chance that the attacker finds null less likely in the hour out. An AUC of 0.5 means that the attacker cannot tell the two kinds of hours apart. The AUC uses only the order of the probabilities, so a tiny difference counts as much as a large one. The lines above the table give the smallest share of users who are counted at null in any hour:
+# Did the counts at least teach BAYES when a user is out? If they did, it would give null a smaller probability in the hours out than in the empty hours. The table gives the mean probability of null in each of these two kinds of hours. Its last column, the AUC, says how well this probability separates them. Draw one hour out and one empty hour at random: the AUC is the chance that the attacker finds null less likely in the hour out, where a tie counts one half. An AUC of 0.5 means that the attacker cannot tell the two kinds of hours apart. The AUC uses only the order of the probabilities, so a tiny difference counts as much as a large one. The lines above the table give the share of users at null, for the hour in which it is smallest:
 
 # %% tags=["hide-input"]
 null_given = {}
@@ -746,7 +773,7 @@ plots.show_table(null_given.rename_axis(["data", "attacker"]), "null-given")
 # %% [markdown]
 # BAYES did learn something about the hours in which a user is out. On the flights by number its AUC is 0.698, and that of the prior alone is 0.568. The AUC of the prior alone is above 0.5 because the pairs mix users: busy users have a smaller prior of null and more hours out. For each user this prior is the same in every hour, so the difference must come from the counts, which show in which hours many users are out.
 #
-# But the probabilities that BAYES states hardly reflect what it learned. In every hour at least 87.6% of the flights by number are counted at null, so the counts push every user towards null in every hour. BAYES gives null a mean probability of 0.9993 in the hours out and of 0.9995 in the empty hours. BAYES has become almost the rule *always null*, and this explains its privacy loss. The aircraft show the same pattern.
+# But the probabilities that BAYES states hardly reflect what it learned. In every hour at least 87.6% of the flights by number are counted at null, so the counts push every user towards null in every hour. BAYES gives null a mean probability of 0.9993 in the hours out and of 0.9995 in the empty hours. BAYES has almost turned into the rule *always null*, and this explains its privacy loss. The aircraft show the same pattern.
 #
 # Always null is hard to beat for an attacker whose prior contains no information about time, if users are at null in nine hours out of ten. The privacy loss cannot show this, because it compares an attack only with the prior alone. With frequent places, the prior alone is a poor attacker on sparse data.
 #
@@ -755,35 +782,38 @@ plots.show_table(null_given.rename_axis(["data", "attacker"]), "null-given")
 # On the flights, the likeliest place is the best rule without counts, or nearly the best. We subtract each attack's error from the error of this rule, user by user. A positive difference means that the attack has the smaller error:
 
 # %%
-with_day = errors[numbered, "ROI_DAY"]
-less = with_day[crowd.LIKELIEST] - with_day["MAX_ROI"]  # one number a flight
-low, high = metrics.mean_interval(less)
-print(f"hour-of-day prior, rule minus MAX_ROI: {less.mean():.4f}", end=" ")
-print(f"[{low:.4f}, {high:.4f}]", end=", ")
-print(f"{less.mean() / with_day[crowd.LIKELIEST].mean():.0%} of the rule's error")
+for kind in ("ROI_DAY", "ROI_DAY_WEEK"):
+    of_rule = errors[numbered, kind][crowd.LIKELIEST]  # one number a flight
+    gain = of_rule - errors[numbered, kind]["MAX_ROI"]
+    low, high = metrics.mean_interval(gain)
+    print(f"{figures.WORDS[kind]}: rule {of_rule.mean():.4f}, minus MAX_ROI", end=" ")
+    print(f"{gain.mean():.4f} [{low:.4f}, {high:.4f}]", end=", ")
+    print(f"{gain.mean() / of_rule.mean():.0%} of the rule's error")
 
 # %% [markdown]
-# The table and the figure repeat this for both datasets, all three priors and all three attacks. The first row for each prior gives the mean error of the rule itself:
+# The figure repeats this for both datasets, all three priors and all three attacks. The folded cell has the same numbers as a table, in which the first row for each prior gives the mean error of the rule itself:
 
-# %% tags=["hide-input"]
+# %% tags=["hide-cell"]
 paired, drawn = {}, []
-for (name, kind), found in errors.items():
-    of_rule = f"{found[crowd.LIKELIEST].mean():.4f}"
-    paired[figures.WORDS[kind], "error of the rule", figures.plain_name(name)] = of_rule
+for (name, kind), by_attacker in errors.items():
+    of_rule = by_attacker[crowd.LIKELIEST]  # one number a flight
+    first = figures.WORDS[kind], "error of the rule", figures.plain_name(name)
+    paired[first] = f"{of_rule.mean():.4f}"
     for attack in ("BAYES", "MAX_ROI", "MAX_USER"):
-        less = found[crowd.LIKELIEST] - found[attack]  # one number a flight
-        low, high = metrics.mean_interval(less)
-        text = f"{less.mean():.4f} [{low:.4f}, {high:.4f}]"
+        gain = of_rule - by_attacker[attack]
+        low, high = metrics.mean_interval(gain)
+        text = f"{gain.mean():.4f} [{low:.4f}, {high:.4f}]"
         row = f"rule minus {attack}"
         paired[figures.WORDS[kind], row, figures.plain_name(name)] = text
-        drawn.append((name, kind, attack, less.mean(), low, high))
+        drawn.append((name, kind, attack, gain.mean(), low, high))
 paired = pd.Series(paired).unstack(sort=False)
 plots.show_table(paired.rename_axis(["prior", ""]), "flights-paired")
 
 # %% mystnb={"figure": {"name": "fig-crowd-paired", "caption": "Error of the likeliest place minus that of each attack, with 95% intervals over users. To the right of the dotted line the attack is better than this rule, which uses no counts. Only one mark lies clearly to the right: MAX_ROI on the flights by number, under the hour-of-day prior."}, "image": {"alt": "Two panels, flights by number and aircraft, with three attacks and a mark for each of three priors. All marks lie on or left of the zero line except that of MAX_ROI on flights by number under the hour-of-day prior, which lies to the right, at 0.007."}} tags=["hide-input"]
 columns = ["data", "prior", "strategy", "mean", "95% low", "95% high"]
 figures.show_differences(
-    pd.DataFrame(drawn, columns=columns), "likeliest place minus attack"
+    pd.DataFrame(drawn, columns=columns),
+    "error of the likeliest place minus that of the attack",
 )
 
 # %% [markdown]
@@ -791,7 +821,7 @@ figures.show_differences(
 #
 # Under the hour-of-week prior, MAX_ROI is slightly but significantly *worse* than the likeliest place, by 0.0007. With this prior the likeliest place has an error of only 0.006 without any counts, so there is little left for the counts to add.
 #
-# What do the counts tell an attacker who uses the hour-of-day prior? One thing that they reveal is which timetable applies. New York's clocks changed on the last day of the first week, a Sunday. The attacker's hours are in UTC. A flight that kept its local departure time therefore moved by one hour on the attacker's clock. Consider a flight that operates only on working days. The attacker has seen it at its new hour on 10 of the 21 observed days, five in the second week and five in the third, because the first week has no working day after the change. This is less than half, so the rule of the likeliest place answers null, although the counts show that flights leave at the new hour. MAX_ROI needs no threshold. It fills the places counted at the airport with the flights that have the largest priors there, so a prior of 10/21 can suffice.
+# What do the counts tell an attacker who uses the hour-of-day prior? They reveal, for one thing, which timetable applies. New York's clocks changed on the last day of the first week, a Sunday. The attacker's hours are in UTC. A flight that kept its local departure time therefore moved by one hour on the attacker's clock. Consider a flight that operates only on working days. The attacker has seen it at its new hour on 10 of the 21 observed days, five in the second week and five in the third, because the first week has no working day after the change. This is less than half, so the rule of the likeliest place answers null, although the counts show that flights leave at the new hour. MAX_ROI needs no threshold. It gives the visits counted at the airport to the flights that have the largest priors there, so a prior of 10/21 can suffice.
 #
 # We can test this explanation with an attacker who does not use the first week ({ref}`an exercise <crowd-clocks>`). For this attacker hardly any gain is left on working days. The gain over the whole week falls from 0.0073 to 0.0046. Most of what remains is on Saturday, when the counts show that it is not a working day.
 #
@@ -807,12 +837,13 @@ figures.show_differences(
 
 
 # %%
-def likeliest_airport(prior, delta):
-    """Name the likeliest place other than null if its prior is at least delta."""
-    places = prior[:, :-1]  # users x places x hours; null is the last place
-    bold = places.max(axis=1) >= delta
-    named = np.where(bold, places.argmax(axis=1), prior.shape[1] - 1)
-    return loc.from_array(np.eye(prior.shape[1])[named].transpose(0, 2, 1))
+def likeliest_airport(probability, least):
+    """Name the likeliest place other than null if its prior is at least `least`."""
+    n_places = probability.shape[1]  # users x places x hours; null is the last place
+    airports = probability[:, :-1]
+    bold = airports.max(axis=1) >= least
+    named = np.where(bold, airports.argmax(axis=1), n_places - 1)
+    return loc.from_array(np.eye(n_places)[named].transpose(0, 2, 1))
 
 
 day_prior = numbered_week.prior("ROI_DAY")
@@ -871,7 +902,7 @@ for what, chosen in {"an airport": airport, "only null": only_null}.items():
 #
 # Always null has a small mean error because it is right in the empty hours, but in the hours out it is always wrong, with the largest possible error, 0.833. How large are the errors of the other attackers in the hours out? (The attackers do not know which hours these are.) The right panels of {numref}`fig-crowd-profiling` show them, and [the full table](crowd-all-flights) has the numbers in its columns *error in hours out*.
 #
-# In the hours out BAYES is *worse than the prior alone*, on both datasets and with every prior. The reason is the same as above: most users are counted at null in every hour, so multiplying by the counts moves each user's probabilities towards null, even in the hours in which the user is out. The cabs, in contrast, are out most of the time, and on them BAYES errs slightly less than the prior alone in the hours out.
+# In the hours out BAYES is *worse than the prior alone*, on both datasets and with every prior. The reason is the same as above: most users are counted at null in every hour, so multiplying by the counts moves each user's probabilities towards null, even in the hours in which the user is out. The cabs, in contrast, are out most of the time, and on them the error of BAYES in the hours out is slightly smaller than that of the prior alone.
 #
 # **A small mean error can hide that nobody was located.** The rule *always null* shows this on the cabs and on the flights.
 #
@@ -899,7 +930,7 @@ of_dan = loc.localization_error(attacks["MAX_ROI"], tuesday)[dan]
 print(f"Dan's day with the library: {of_dan:.3f}")
 
 # %% [markdown]
-# Which rules without counts can name places? Always null does. The rule ALL names every place other than null that has a positive prior, and null only if there is no such place. (The paper's numbers for London require that null is left out.) POP is the rule of the likeliest place: it names every place that has at least half of the prior, and null if there is no such place. The tables give the mean localization error of these three rules and of MAX_ROI and MAX_USER, which also name places. The results for the cabs are stored:
+# Which of the rules that ignore the counts name places? Always null does. The rule ALL names every place other than null that has a positive prior, and null only if there is no such place. (The paper's numbers for London require that null is left out.) POP is the rule of the likeliest place: it names every place that has at least half of the prior, and null if there is no such place. The tables give the mean localization error of these three rules and of MAX_ROI and MAX_USER, which also name places. The results for the cabs are stored:
 
 # %% tags=["hide-input"]
 localized = figures.attacker_table(
@@ -932,9 +963,11 @@ plots.show_table(figures.with_decimals(where), "localization-paired")
 #
 # A mean over the week hides when the counts help. The paper's Fig. 6 therefore follows the error through the week. We repeat this analysis with the prior that the paper uses there, the hour-of-day prior. The axis of the figure shows local time in the attacked week: UTC-7 in San Francisco, UTC-4 in New York. Because San Francisco's clocks did not change in the weeks of the data, an hour on the attacker's clock corresponds to the same local hour in every week of the cab data.
 
-# %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Mean profiling error in each hour of the week, by local time, without intervals (the tables have some). Plain bands: noon to four on working days; hatched bands: midnight to five. On the cabs, BAYES errs less than the prior in every hour. Its mean error is also below that of always null in the afternoon of working days, but not at night. On the flights by number and the aircraft, always null is never far from BAYES."}, "image": {"alt": "Three panels over the hours of the week. Cabs: the prior near 0.63 all day, BAYES a little below it with deep dips at night, always null far below at night and above both in the afternoon of working days. Flights by number: BAYES coincides with always null. Aircraft: both far below the prior."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Error of the prior alone minus that of three attackers in each hour of the week, by local time, without intervals (the tables have some). Above the dotted line an attacker has a smaller error than the prior alone. On the cabs, BAYES gains in every hour, and most at night. At night always null gains more than BAYES, but from noon to four on working days it mostly loses. On the flights by number, the three attackers nearly coincide: in the daytime they mostly lose on working days and gain at weekends. On the aircraft, all three gain in every hour, and BAYES never more than always null. Each panel has its own scale."}, "image": {"alt": "Three panels over the hours of the week with a line each for always null, MAX_USER and BAYES. Cabs: BAYES just above zero all day, with peaks at night; always null and MAX_USER with peaks nearly twice as high at night, and near or below zero in the afternoon of working days. Flights by number: three nearly equal lines, below zero in the daytime of working days, above it on Saturday. Aircraft: three lines above zero, always null the highest."}} tags=["hide-input"]
 hourly = figures.beside_stored(crowd.hours.stored("cabspotting"), crowd.hours(weeks))
-figures.show_hours(hourly, figures.plain_name, ["weekday 12-16h", "all nights 0-5h"])
+shaded = {"weekday 12-16h": "noon to four, working days"}
+shaded |= {"all nights 0-5h": "midnight to five"}
+figures.show_hour_gains(hourly, shaded)
 
 # %% [markdown]
 # For parts of the week, the tables give the error of the prior alone minus the attacker's error, with 95% intervals. A negative number means that the attacker is worse than the prior alone.
@@ -976,7 +1009,7 @@ at_airport = pd.DataFrame(at_airport).T.rename_axis(["data", "part"])
 plots.show_table(at_airport.round(3), "at-airport")
 
 # %% [markdown]
-# BAYES gives the airports almost no probability, so on the flights by number it is nearly the rule *always null*. On working days it thereby loses what the prior knows about the airports. At weekends fewer flights operate: a share of 0.076 is at an airport, instead of 0.102 on working days. But this prior does not distinguish the days, and it was learned mostly on working days, so it expects 0.091 at weekends, too. That is too much. This agrees with the tables above, where always null errs less than the prior alone at weekends. The total alone does not decide, however. On the aircraft the prior gives the airports slightly too little on working days, and always null still errs less, probably because the prior does not know which aircraft are out.
+# BAYES gives the airports almost no probability, so on the flights by number it is nearly the rule *always null*. On working days it thereby loses what the prior knows about the airports. At weekends fewer flights operate: a share of 0.076 is at an airport, instead of 0.102 on working days. But this prior does not distinguish the days, and it was learned mostly on working days, so it expects 0.091 at weekends, too. That is too much. This agrees with the tables above, where always null has a smaller error than the prior alone at weekends. The total alone does not decide, however. On the aircraft the prior gives the airports slightly too little probability on working days, and always null still has the smaller error, probably because the prior does not know which aircraft are out.
 #
 # On the aircraft, BAYES has a smaller error than the prior alone in all parts of the week. The error of always null is smaller still, or equal to that of BAYES.
 #
@@ -1021,13 +1054,13 @@ plots.show_table(pd.DataFrame({"park": prior[:, park]}, six.users).T, "park")
 from itertools import permutations
 
 
-def exact_probabilities(prior, now):
+def exact_probabilities(priors, now):
     """Probabilities (users x places), given the counts of one hour."""
-    exact, everybody = np.zeros(prior.shape), range(len(prior))
-    seats = np.repeat(range(len(now)), now)  # one for each person who was counted
-    for order in permutations(seats):
-        exact[everybody, order] += prior[everybody, order].prod()
-    return exact / exact.sum(axis=1, keepdims=True)
+    weight, users = np.zeros(priors.shape), range(len(priors))
+    seats = np.repeat(range(len(now)), now)  # the place of each seat
+    for places in permutations(seats):  # user i sits in places[i]
+        weight[users, places] += priors[users, places].prod()
+    return weight / weight.sum(axis=1, keepdims=True)
 
 
 exact = [exact_probabilities(prior, counts[:, hour]) for hour in range(4)]
@@ -1046,10 +1079,10 @@ exact = np.stack(exact, axis=-1)  # users x places x hours
 as_counted, moved = counts[:, evening], counts[:, evening].copy()
 moved[park] -= 1
 moved[six.rois.index.get_loc("home")] += 1
-for told, now in {"as counted": as_counted, "one person moved": moved}.items():
+for which, now in {"as counted": as_counted, "one person moved": moved}.items():
     by_bayes = prior[dan, park] * now[park] / (prior[dan] * now).sum()
     by_enumeration = exact_probabilities(prior, now)[dan, park]
-    print(f"{told}: BAYES {by_bayes:.3f}, exact {by_enumeration:.3f}")
+    print(f"{which}: BAYES {by_bayes:.3f}, exact {by_enumeration:.3f}")
 
 # %% [markdown]
 # In percentage points the exact probability falls by more, by 45 (from 1 to 0.554), whereas that of BAYES falls by 20 (from 0.400 to 0.200). More important, the exact answer is no longer certain. If two people were in the park, they must have been Dan and Fay, but if one person was there, it may have been either of them. BAYES does not use this reasoning, because it never looks at the other five people.
@@ -1130,9 +1163,13 @@ for n_rounds in range(1, 1001):
 
 
 # %%
-def fit(prior, now, rounds=200):
-    """Probabilities (users x places) whose columns add up to the counts of one hour."""
-    q = (1 - mix) * prior + mix * now / now.sum()
+def fit(priors, now, rounds=200):
+    """Probabilities (users x places) whose columns nearly add up to an hour's counts.
+
+    They add up exactly only in the limit of many rounds, because the last step of a
+    round makes the rows add up to 1.
+    """
+    q = (1 - mix) * priors + mix * now / now.sum()
     for _ in range(rounds):
         total = q.sum(axis=0)
         q = q * np.divide(now, total, out=np.zeros(len(now)), where=total > 0)
@@ -1160,8 +1197,9 @@ exact_mixed = [exact_probabilities(mixed[:, :, h], counts[:, h]) for h in range(
 of_methods = {name: profile.toarray([dan])[0] for name, profile in profiles.items()}
 of_methods["exact, mixed prior"] = np.stack(exact_mixed, axis=-1)[dan]
 of_methods["exact"] = exact[dan]
-joint_truth = {name: b[where_dan, range(4)] for name, b in of_methods.items()}
-plots.show_table(pd.DataFrame(joint_truth, index=his_hours).T.round(3), "dan-joint")
+joint_for_true_place = {name: b[where_dan, range(4)] for name, b in of_methods.items()}
+joint_for_true_place = pd.DataFrame(joint_for_true_place, index=his_hours).T
+plots.show_table(joint_for_true_place.round(3), "dan-joint")
 
 # %% [markdown]
 # Three rows of the table use the mixed prior: *max entropy*, *most likely* and *exact, mixed prior*. At 18:00 the mixing alone lowers the exact probability from 1 to 0.877. The maximum-entropy solution gives only 0.782, because it requires only that the expected counts match.
@@ -1172,10 +1210,11 @@ plots.show_table(pd.DataFrame(joint_truth, index=his_hours).T.round(3), "dan-joi
 
 
 # %%
-def most_likely_assignments(prior, now):
+def most_likely_assignments(priors, now):
     """All assignments (a place for each user) that have the largest probability."""
     seats = np.repeat(range(len(now)), now).tolist()
-    chance = {a: prior[range(len(prior)), a].prod() for a in set(permutations(seats))}
+    users = range(len(priors))
+    chance = {a: priors[users, a].prod() for a in set(permutations(seats))}
     return [a for a in chance if np.isclose(chance[a], max(chance.values()))]
 
 
@@ -1192,9 +1231,9 @@ plots.show_table(pd.Series(ties).unstack(sort=False), "dan-ties")
 # The prior and the mixed prior give the same numbers. **Only at 18:00 is the most likely assignment unique.** At eight there are two, and neither puts Dan in the office. At nine o'clock, seven assignments share the largest probability, and three of them put Dan at his true place. At noon six of eight do. In both hours the library returns an assignment that puts him elsewhere, so the zeros at nine and at noon depend on which assignment the library happens to return, and say little about the method.
 #
 # (crowd-brier)=
-# ### Does solving the joint problem help on real data?
+# ### Cabs: what does a bad relaxation of the joint problem cost?
 #
-# Do the answers to the joint problem describe real users better than BAYES and MAX_ROI do? We first score the answers on the cabs, in every seventh hour of the attacked week, with the hour-of-day prior. The **Brier score** is the squared difference between the attacker's probability and the truth, summed over places. On average it is smallest for an attacker who states the true probabilities. If a cab is in eleven squares in an hour, the truth is 1/11 for each of them, as in the profiling error. An attacker who knows the eleven squares has the score 0 in this hour. The rule *always null* has the score $1 + 11 \cdot (1/11)^2 = 12/11$ in such an hour.
+# On the cabs the joint problem must be relaxed. The choice of the relaxation decides whether the maximum-entropy solution has the best score of all or a worse one than the prior alone. We score all answers in every seventh hour of the attacked week, with the hour-of-day prior. The **Brier score** is the squared difference between the attacker's probability and the truth, summed over places. On average it is smallest for an attacker who states the true probabilities. If a cab is in eleven squares in an hour, the truth is 1/11 for each of them, as in the profiling error. An attacker who knows the eleven squares has the score 0 in this hour. The rule *always null* has the score $1 + 11 \cdot (1/11)^2 = 12/11$ in such an hour.
 #
 # Dan at nine, who was at the station, is an example. BAYES gives a probability of 3/4 to the station and 1/4 to the park, so its Brier score is $(1 - 3/4)^2 + (0 - 1/4)^2 = 1/8$. The prior alone, with 1/4 for each of four places, has the score $(3/4)^2 + 3 \cdot (1/4)^2 = 3/4$. The assignment that the library returns is one of seven equally likely ones, and it puts Dan in the park. Its score is $1 + 1 = 2$, the largest possible one. The Brier score is one line of code:
 
@@ -1244,7 +1283,7 @@ plots.show_table(dense, "joint-cabs")
 #
 # BAYES has the best score, and the maximum-entropy solution scores worse than the prior alone. The most likely assignment has nearly the same score as MAX_ROI, which also names places.
 #
-# Why does the maximum-entropy solution score so badly? A likely reason is the relaxation. A cab that is out is counted in many squares, and a cab at null is counted only once. So null has only about 4% of all counts, although a cab is at null in 31% of the hours. The relaxed condition forces the average probability of null down to these few percent. But the attacker knows better. A cab at null is nowhere else, so the count of null, divided by the number of cabs, is the exact share of the cabs at null.
+# Why does the maximum-entropy solution score so badly? A likely reason is the relaxation. A cab that is out is counted in many squares, and a cab at null is counted only once. So null has only about 4% of all counts ([as in the small example](crowd-null-share)), although a cab is at null in 31% of the hours. The relaxed condition forces the average probability of null down to these few percent. But the attacker knows better. A cab at null is nowhere else, so the count of null, divided by the number of cabs, is the exact share of the cabs at null.
 #
 # To test this explanation, we keep the count of null and rescale the counts of all squares so that all counts together add up to the number of cabs. With $n$ cabs, the count $c_s$ of a square becomes $c_s\, (n - c_\text{null}) / \sum_{s'} c_{s'}$, where the sum is over all squares.
 #
@@ -1286,7 +1325,7 @@ plots.show_table(kept.drop(index="truth")[by_hours], "joint-null-hours")
 # %% [markdown]
 # Keeping the count of null improves the score in the hours at null from 0.858 to 0.346. In the hours out it makes the score worse, 0.214 instead of 0.138.
 #
-# Could the attacker have corrected the probability of null without any counts of the attacked week? The prior gives null only 0.121, because it counts visits: an hour out with eleven squares is eleven observations, and an hour at null is only one. The rule in the second row of the table, *the prior, null by hours*, makes this correction with data from the weeks before. It gives null its share of the observed *hours* (at the same hour of the day), and divides the rest among the squares as the prior does. **This rule uses no counts, and with the hour-of-day prior it has a better score than BAYES.**
+# Could the attacker have corrected the probability of null without any counts of the attacked week? The prior gives null only 0.121, because it [counts visits rather than hours](crowd-null-share). The rule in the second row of the table, *the prior, null by hours*, makes this correction with data from the weeks before. It gives null its share of the observed *hours* (at the same hour of the day), and divides the rest among the squares as the prior does. **This rule uses no counts, and with the hour-of-day prior it has a better score than BAYES.**
 #
 # The maximum-entropy solution with null kept is still better than this rule, but only by 0.009 [0.006, 0.011]. Its advantage comes from the hours out, and in the hours at null the rule without counts is better. Compared with the prior alone, the maximum-entropy solution with null kept gains 0.062, and the rule without counts gains all but 0.009 of this. An attacker could therefore have had most of the gain without counts, by repairing the prior.
 #
@@ -1297,7 +1336,7 @@ kept_frequent = figures.null_kept_table(kept_null, "FREQ_ROI").drop(index="truth
 plots.show_table(kept_frequent.drop(columns=by_hours), "joint-null-kept-frequent")
 
 # %% [markdown]
-# With this prior, too, the maximum-entropy solution with null kept has the best score, but the rule without counts is farther behind, by 0.027, and has only about 70% of the gain over the prior alone. It still has a better score than BAYES with the counts as they are, but not than BAYES with null kept. (The paired differences between BAYES and the rule were not stored.)
+# With this prior, too, the maximum-entropy solution with null kept has the best score, but the rule without counts is farther behind, by 0.027, and achieves only about 70% of the gain over the prior alone. It still scores better than BAYES with the original counts, but BAYES with null kept scores better than the rule. (The paired differences between BAYES and the rule were not stored.)
 #
 # ```{note}
 # We looked for the reason only after we had seen the scores, and we did not try another relaxation of the problem of the most likely assignment. We did not store the paired difference between the most likely assignment and MAX_ROI on the cabs, so we cannot say which one is better.
@@ -1305,7 +1344,10 @@ plots.show_table(kept_frequent.drop(columns=by_hours), "joint-null-kept-frequent
 # The mean probability of null under max entropy, 0.050, is larger than the share of 4% that null has of all counts. The reason is probably that it is a mean of the shares of single hours: a quiet hour, in which null has a larger share, weighs as much as a busy one.
 # ```
 #
-# For the flights we need not relax any condition. We score the answers in every fourteenth hour (`joint_every`), which gives twelve hours of the week. In these hours no flight is at two airports, so the counts add up to the number of flights. The code computes all answers and the truth, and checks these sums:
+# (crowd-joint-flights)=
+# ### Flights: does the joint problem beat the greedy rule?
+#
+# On the flights, the most likely assignment, which solves the joint problem exactly, has no measurable advantage over MAX_ROI, a *greedy* rule that fills each place separately. The maximum-entropy solution does improve on the prior alone. No condition needs to be relaxed here. We score the answers in every fourteenth hour (`joint_every`), which gives twelve hours of the week. In these hours no flight is at two airports, so the counts add up to the number of flights. The code computes all answers and the truth, and checks these sums:
 
 # %%
 scored = np.arange(5, inference, joint_every)  # hours
@@ -1341,8 +1383,8 @@ def mean_and_interval(values, digits):
 
 
 scores, means = {}, {}
-for name, found in answers.items():
-    for who, answer in found.items():
+for name, by_attacker in answers.items():
+    for who, answer in by_attacker.items():
         score = brier(spread(answer), truths[name]).mean(axis=1)  # one number a flight
         scores[name, who] = score
         means[who, figures.plain_name(name)] = mean_and_interval(score, 3)
@@ -1367,7 +1409,7 @@ gaps = {
 first_pair = "the prior alone minus BAYES"  # off the scale of the figure
 drawn_gaps = {key: gap for key, gap in gaps.items() if key[1] != first_pair}
 
-# %% mystnb={"figure": {"name": "fig-crowd-joint-paired", "caption": "Differences of Brier scores on the flights, with 95% intervals over flights; each panel has its own scale. To the right of the dotted line the second attacker of the pair has the better score. On the flights by number, fitting all users together (max entropy) is better than the prior alone, and the interval of the last pair includes 0: the most likely assignment is not measurably worse than MAX_ROI. On the aircraft the first two differences are almost 0, and MAX_ROI is worse than the likeliest place, but better than the most likely assignment. The comparison of BAYES with the prior alone is in the table only."}, "image": {"alt": "Two panels with four pairs of attackers. Flights by number: the first two differences lie right of zero at about 0.006, likeliest place minus MAX_ROI is at 0.018, and the interval of most likely minus MAX_ROI just includes zero. Aircraft: the first two are at zero, the third is at minus 0.04, the fourth at 0.03."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-joint-paired", "caption": "Differences of Brier scores on the flights, with 95% intervals over flights; both panels have the same scale. To the right of the dotted line the second attacker of the pair has the better score. On the flights by number, fitting all users together (max entropy) is better than the prior alone, and the interval of the last pair includes 0: the most likely assignment is not measurably worse than MAX_ROI. On the aircraft the first two differences are almost 0, and MAX_ROI is worse than the likeliest place, but better than the most likely assignment. The comparison of BAYES with the prior alone is in the table only."}, "image": {"alt": "Two panels with four pairs of attackers. Flights by number: the first two differences lie right of zero at about 0.006, likeliest place minus MAX_ROI is at 0.018, and most likely minus MAX_ROI is so close to zero that its interval touches the line. Aircraft: the first two are at zero, the third is at minus 0.04, the fourth at 0.03."}} tags=["hide-input"]
 figures.show_gaps(drawn_gaps, "difference of Brier scores")
 
 # %% tags=["hide-input"]
@@ -1380,11 +1422,11 @@ figures.show_joint(differences, "joint-paired")
 # %% [markdown]
 # **On the flights by number, fitting all users together improves on the prior alone, but the most likely assignment is not measurably better than MAX_ROI.** There the maximum-entropy solution has a smaller score than the prior alone and than the likeliest place. (On the aircraft its advantage over the prior alone is also significant, but tiny: 0.0004 [0.0001, 0.0007].) BAYES scores worse than the prior alone on the flights by number. A likely reason is that BAYES treats the counts as independent evidence about each user ({ref}`an exercise <crowd-twice>`). On the aircraft the difference between BAYES and the prior alone is inconclusive, 0.0001 [-0.0010, 0.0012].
 #
-# On the flights by number the difference between MAX_ROI and the most likely assignment, 0.0017 [-0.0001, 0.0036], is inconclusive. So there, solving the joint problem exactly has no measurable advantage over MAX_ROI, a *greedy* rule that fills each place separately. Compared with the likeliest place, MAX_ROI has a better score on the flights by number, by 0.0176 [0.0134, 0.0217], but a worse one on the aircraft, by 0.0402. Some answers of MAX_ROI name an airport and null together, which changes its score. [An optional part](crowd-double) studies these answers.
+# On the flights by number the difference between MAX_ROI and the most likely assignment, 0.0017 [-0.0001, 0.0036], is inconclusive. Compared with the likeliest place, MAX_ROI has a better score on the flights by number, by 0.0176 [0.0134, 0.0217], but a worse one on the aircraft, by 0.0402. Some answers of MAX_ROI name an airport and null together, which changes its score. [An optional part](crowd-double) studies these answers.
 #
 # #### Why do MAX_ROI and the most likely assignment score better than max entropy? (optional)
 #
-# On the flights by number, MAX_ROI and the most likely assignment have better scores than the maximum-entropy solution. Both name places, whereas it states probabilities. (Naming places alone is no advantage: the likeliest place and MAX_USER score worse.) Is it too cautious? The Brier score rewards stated probabilities that agree with the truth, so we check whether they do. A case is a flight, an hour and an airport. We collect all cases in which an attacker's probability lies in a given range, and compute the share of these cases in which the flight was at the airport:
+# On the flights by number, MAX_ROI and the most likely assignment have better scores than the maximum-entropy solution. Both name places, whereas it states probabilities. (Naming places is not in itself an advantage: the likeliest place and MAX_USER score worse.) Is the maximum-entropy solution too cautious? The Brier score rewards stated probabilities that agree with the truth, so we check whether they do. A case is a flight, an hour and an airport. We collect all cases in which an attacker's probability lies in a given range, and compute the share of these cases in which the flight was at the airport:
 
 # %% tags=["hide-input"]
 calibration = {}
@@ -1453,10 +1495,10 @@ def share_with_interval(hits, visits):
 
 
 shares = {}
-for name, found in answers.items():
+for name, by_attacker in answers.items():
     data, hits = figures.plain_name(name), {}
     for who in ("likeliest place", "MAX_ROI", "MAX_USER", "most likely"):
-        hits[who], n_true = hits_and_visits(found[who], truths[name])
+        hits[who], n_true = hits_and_visits(by_attacker[who], truths[name])
         shares[who, data] = share_with_interval(hits[who], n_true)
     for who in ("MAX_ROI", "most likely"):
         more = hits[who] - hits["likeliest place"]
@@ -1509,13 +1551,22 @@ for name in small:
 figures.show_joint(placed_by, "joint-placed", measures)
 
 # %% [markdown]
-# In 455 cases MAX_ROI places an aircraft at an airport although it was truly at null. The most likely assignment does so slightly more often, in 483 cases, because MAX_ROI may give several visits to the same aircraft. More importantly, in half of these 455 cases it names null as well. If it names one airport and null, each has a probability of 1/2, and the score is 1/2 instead of 2.
+# In 455 cases MAX_ROI places an aircraft at an airport although it was truly at null. The most likely assignment does so slightly more often, in 483 cases, because MAX_ROI may give several visits to the same aircraft. More importantly, in half of these 455 cases it names null as well, and thus gives a *double answer*. If it names one airport and null, each has a probability of 1/2, and the score is 1/2 instead of 2.
 #
 # If MAX_ROI did not name null wherever it names an airport, its score would be 0.1531, nearly that of the most likely assignment. It would still be smaller, by 0.0052 [0.0005, 0.0098].
 #
 # On the flights by number, too, MAX_ROI benefits from naming null in addition to an airport. Without these second answers its score would be 0.0241, against 0.0223 for the most likely assignment. This difference, 0.0018 [-0.0002, 0.0037], is again inconclusive. So neither rule is measurably better on these flights, with or without the double answers.
 #
 # We looked for the double answers only after we had seen the scores, so this explanation was not tested on other data.
+#
+# (crowd-limits)=
+# ## What do these results not show?
+#
+# - *One week.* We attacked a single week of each dataset. The week of the flights follows a change of clocks, on which part of the largest gain rests.
+# - *Dependent users.* All intervals treat users as independent, although one table of counts links them. They may therefore understate the uncertainty.
+# - *No people.* The records are those of cabs, flights and aircraft. London's fare cards are not public, and nothing here was measured on commuters.
+# - *Explanations after the fact.* We looked at the tenths of the cabs, at other thresholds, at the count of null in the relaxed problem and at double answers only after we had seen the results. None of these explanations was tested on other data.
+# - *A published count of null.* On the cabs it does not follow from the other counts. We did not run the attacks without it.
 #
 # (crowd-found)=
 # ## What the paper found
@@ -1527,13 +1578,21 @@ figures.show_joint(placed_by, "joint-placed", measures)
 # - The paper also finds that commuters lose more privacy than cabs. This is *<a href="replication/crowd.html#claim-crowd-fig1-tfl-over-sfc">not tested</a>*, because London's fare cards are not public. On synthetic data that stand in for the fare cards, our results agree with this finding. We also let flights by number take the place of commuters, and aircraft that of cabs. Then the answer depends on the prior and the attack. With frequent places as prior and BAYES as attack, the aircraft lose more. With the hour-of-day prior and MAX_ROI as attack, the flights by number lose more. [The full table of the flights](crowd-all-flights) and {ref}`the replication <crowd-regularity>` have the numbers.
 # - This chapter uses three of the paper's eight priors. Two of the others repeat each user's places of the preceding week or of the preceding day. For most days the preceding day lies within the attacked week, so the second of these priors uses places that the attacker wants to infer. The profiling errors that the paper prints for these two priors on cabs are *<a href="replication/crowd.html#claim-crowd-fig13-sfc-prof-prior-last-week-err">contradicted</a>*.
 #
+# (crowd-takeaways)=
 # ## Take-aways
+#
+# | data | question | our answer |
+# |---|---|---|
+# | six people | In which hour do the counts reveal Dan? | at 18:00, if priors are right |
+# | cabs | Do the attacks help in the hours out? | BAYES hardly, the others not |
+# | flights by number | Do the counts add to a good prior? | only to hour of day |
+# | aircraft | Does anything beat always null? | over all hours, no attack |
 #
 # The bet of the first section is won by 18:00. Two people were counted in the park, and on Monday only Dan and Fay had been seen there. To know this, you need the priors of the other five, which are not in the counts and which BAYES does not use. At eight and at nine even the exact answer prefers a wrong place, because Dan and Eve went to places where they had never been seen.
 #
 # - Compare every attack with rules that ignore the counts. On the cabs, always null has almost the same error as the strongest attack. On the flights, no attack with frequent places as prior beats always null.
 # - The privacy loss compares an attack with the prior alone. If the prior alone is a poor attacker, a large loss proves little.
-# - Look at the hours in which people are out. On the flights, with frequent places as the prior, BAYES gives null nearly the same probability in a user's hours out as in the empty hours, because the counts push every user towards null in every hour. On the cabs, BAYES learns a little about *where* they are, but its error in the hours out is hardly smaller than that of an attacker who knows only the counts (and under one of the three priors it is larger).
+# - Look at the hours in which people are out. On the flights, with frequent places as the prior, BAYES gives null nearly the same probability in a user's hours out as in the empty hours, because the counts push every user towards null in every hour. On the cabs, BAYES learns a little about *where* they are, but its error in the hours out is hardly smaller than that of *the counts alone* (and under one of the three priors it is larger).
 # - Compare the errors of two attackers in pairs, user by user.
 # - Counts help if they answer a question that the prior leaves open. On the flights by number, they show which timetable applies. How much they help depends on the rule without counts that we compare with. A better prior may be worth more than the counts. On the cabs, the hour-of-day prior has a better Brier score than BAYES once its probability of null is set to the share of past hours that the cab spent at null. The maximum-entropy solution, which uses the counts, is then better by only 0.009.
 # - Counts constrain all users at once, so a small count can reveal people with a rare habit. The joint problem can be solved exactly, but its answer is only as good as the prior. If users are counted in several places at once, the problem must be relaxed, and the choice of the relaxation matters.
@@ -1601,7 +1660,7 @@ print(f"{len(tied)} assignments, Dan at null in {n_dan}")
 #
 # ```{exercise} What null costs (★, 10 minutes)
 # :label: crowd-nothing
-# Show that the profiling error of always null is $\sqrt{\ln 2}$ times the share of hours in which the user was out. Check this on the first dataset.
+# On Tuesday Dan was out at eight, at nine and at 18:00, and at null at noon. Predict whether always null has a smaller mean error for his day than the prior alone, which has 0.671. Then compute the error by hand. Show that the profiling error of always null is $\sqrt{\ln 2}$ times the share of hours in which the user was out, and check this on the first dataset.
 # (Hint: `crowd.without_null(week.truth).rois_per_epoch()` is the number of places of each user in each hour.)
 # ```
 
@@ -1610,9 +1669,12 @@ print(f"{len(tied)} assignments, Dan at null in {n_dan}")
 # :class: dropdown
 # ````
 #
+# Dan's errors are 0.833 at eight, nine and 18:00, and 0 at noon. The mean is $\tfrac34 \sqrt{\ln 2} \approx 0.624$, which is smaller than 0.671: even for Dan, who is out in three of four hours, always null is better than the prior alone.
+#
 # In an hour at null, always null is certain and right, so the error is 0. In every other hour it gives the true place no probability, so the error is $\sqrt{\ln 2}$. The mean over all hours is therefore $\sqrt{\ln 2}$ times the share of hours in which the user was out.
 
 # %%
+print(f"Dan's Tuesday: {3 / 4 * np.sqrt(np.log(2)):.3f}")
 name, week = next(iter(weeks.items()))
 is_out = crowd.without_null(week.truth).rois_per_epoch() > 0
 expected_error = np.sqrt(np.log(2)) * is_out.mean(axis=1)
@@ -1664,7 +1726,7 @@ print(f"+ {from_null:.3f} from hours at null")
 # :class: dropdown
 # ````
 #
-# Always null errs by $\sqrt{\ln 2}$ in the hours out, which are 6.8% of all hours, and by 0 in the others:
+# Always null has the error $\sqrt{\ln 2}$ in the hours out, which are 6.8% of all hours, and 0 in the others:
 
 # %%
 share_at_null = 0.932
@@ -1673,7 +1735,7 @@ print(f"{share_at_null:.1%} at null, {1 - share_at_null:.1%} out")
 print(f"always null: error {null_error:.3f}, loss about {1 - null_error / 0.195:.2f}")
 
 # %% [markdown]
-# Always null has a loss of about 0.71 and thus a larger one than the attack, although it uses no counts. The reported loss is therefore no evidence that the counts helped, and it may only show that the prior alone is a poor attacker. (The result is approximate, because it divides two means, whereas the definition averages the losses of the users. The numbers are those of BAYES on the flights by number, where the loss of always null is 0.714.) We would ask the authors for the error of always null and of the likeliest place, and for the errors in the hours out.
+# Always null, which uses no counts, has a loss of about 0.71, more than the attack. The reported loss is therefore no evidence that the counts helped, and it may only show that the prior alone is a poor attacker. (The result is approximate, because it divides two means, whereas the definition averages the losses of the users. The numbers are those of BAYES on the flights by number, where the loss of always null is 0.714.) We would ask the authors for the error of always null and of the likeliest place, and for the errors in the hours out.
 #
 # *Learned:* the error of the prior alone and the share of hours at null are enough to estimate the loss of always null. Compute it before you judge any reported loss.
 #
@@ -1702,9 +1764,36 @@ print("max entropy:", loc.max_entropy(same, expected).toarray([0]).ravel().round
 # ````{solution-end}
 # ````
 #
+# ```{exercise} One round for noon (★, on paper, 10 minutes)
+# :label: crowd-round
+# At noon one person was counted at null, and Dan and Eve are the only two with a positive prior for it, 1/4 each. Dan has the same prior for home, the station and the park. Eve has it for home, the station and the office. The counts at noon are 1 at home, 1 at the station, 3 in the office and 0 in the park. Which of the two will iterative proportional fitting place at null with the larger probability, and why? Predict first, and then compute the first round by hand. (The sums of the priors are the same as [at 18:00](crowd-fitting): 2 for home, 3/2 for the station, 3/2 for the office, 1/2 for the park and 1/2 for null.) Compare your result with the assignments of {ref}`crowd-tie`.
+# ```
+
+# %% [markdown]
+# ````{solution-start} crowd-round
+# :class: dropdown
+# ````
+#
+# The factors of the columns are 1/2 for home, 2/3 for the station, 2 for the office, 0 for the park and 2 for null. Dan's four priors of 1/4 become 1/8, 1/6, 0 and 1/2, with the sum 19/24. Eve's become 1/8, 1/6, 1/2 and 1/2, with the sum 31/24. After the rows are rescaled, null has the probability 12/19 for Dan and 12/31 for Eve:
+
+# %%
+at_noon_now = counts[:, 2]
+after_columns = prior * at_noon_now / prior.sum(axis=0)
+after_rows = after_columns / after_columns.sum(axis=1, keepdims=True)
+eve = list(six.users).index("Eve")
+for name, user in {"Dan": dan, "Eve": eve}.items():
+    print(f"{name} at null after one round: {after_rows[user, -1]:.3f}")
+print(f"exact: Dan {exact[dan, -1, 2]:.3f}, Eve {exact[eve, -1, 2]:.3f}")
+
+# %% [markdown]
+# *Learned:* equal priors for a place do not mean equal probabilities after the counts are known. What decides is which alternatives are left. The park, one of Dan's places, is empty, whereas the office, one of Eve's, is full. So the only visit at null falls more probably to Dan. This agrees with {ref}`crowd-tie`, where Dan is at null in six of the eight most likely assignments. One round of rescaling, which looks at no assignment, comes to the same conclusion.
+#
+# ````{solution-end}
+# ````
+#
 # ```{exercise} A repair of MAX_USER (★★, 15 minutes)
 # :label: crowd-repair
-# Change MAX_USER so that it gives each user at most one place: the one with the largest prior among the places whose count is not yet used up. What does the new attack answer for the six people at 18:00? On the first dataset of flights, under the hour-of-day prior, does it err less than MAX_USER, and less than the likeliest place? How much of its gain over MAX_USER could it have had without any counts?
+# Change MAX_USER so that it gives each user at most one place: the one with the largest prior among the places whose count is not yet used up. What does the new attack answer for the six people at 18:00? On the first dataset of flights, under the hour-of-day prior, does it have a smaller error than MAX_USER and than the likeliest place? How much of its gain over MAX_USER needs no counts?
 # (Hints: for `known = next(iter(weeks.values())).prior("ROI_DAY")`, `known.reports` is the number of visits of each user, and `known.select([t]).toarray()[:, :, 0]` has the prior of hour `t`, users by places. `loc.from_array` turns an array of users, places and hours into an answer that `loc.profiling_error` accepts.)
 # ```
 
@@ -1715,11 +1804,11 @@ print("max entropy:", loc.max_entropy(same, expected).toarray([0]).ravel().round
 
 
 # %%
-def one_place_each(prior, now, order):
+def one_place_each(priors, now, order):
     """MAX_USER with at most one place for each user: users x places, 0 or 1."""
-    left, named = now.copy(), np.zeros(prior.shape)
+    left, named = now.copy(), np.zeros(priors.shape)
     for user in order:
-        free = np.where(left > 0, prior[user], 0)  # the count is not yet used up
+        free = np.where(left > 0, priors[user], 0)  # the count is not yet used up
         place = free.argmax()
         if free[place] > 0:
             named[user, place] = 1
@@ -1753,17 +1842,17 @@ for who in ("MAX_USER", crowd.LIKELIEST):
     compared_with[figures.WORDS[who]] = with_day[who]
 print(f"repaired: error {e_repaired.mean():.4f}")
 for who, error in compared_with.items():
-    less = mean_and_interval(error - e_repaired, 4)
-    print(f"{who}: error {error.mean():.4f}, minus repaired {less}")
-less = mean_and_interval(with_day["MAX_USER"] - e_largest, 4)
-print(f"MAX_USER minus largest prior: {less}")
+    difference = mean_and_interval(error - e_repaired, 4)
+    print(f"{who}: error {error.mean():.4f}, minus repaired {difference}")
+difference = mean_and_interval(with_day["MAX_USER"] - e_largest, 4)
+print(f"MAX_USER minus largest prior: {difference}")
 agree = (one_place == largest).all(axis=1).mean()
 print(f"repaired and largest prior give the same answer in {agree:.1%} of the cases")
 
 # %% [markdown]
 # At 18:00 the repaired attack puts Dan in the park, and Ada only at home. But it puts Fay at the station, the first of her places whose count is not yet used up, so only one of the two people in the park is found. No place is left for Eve, and she is taken to be at null, where nobody was counted.
 #
-# *Learned:* the repair removes most of the error of MAX_USER on the flights, 0.0395 of 0.0549. It even errs less than the likeliest place, by 0.0012 [0.0006, 0.0019]. But hardly any of the gain over MAX_USER is due to the counts. A rule that simply names the place with the largest prior, and uses no counts, gives the same answer in 99.4% of all cases. It has nearly all of this gain, 0.0386, and its error is larger than that of the repaired attack by only 0.0008 [0.0002, 0.0015]. An attack that becomes much better may still owe its success to the prior.
+# *Learned:* the repair removes most of the error of MAX_USER on the flights, 0.0395 of 0.0549. Its error is even smaller than that of the likeliest place, by 0.0012 [0.0006, 0.0019]. But hardly any of the gain over MAX_USER is due to the counts. A rule that simply names the place with the largest prior, and uses no counts, gives the same answer in 99.4% of all cases. It has nearly all of this gain, 0.0386, and its error is larger than that of the repaired attack by only 0.0008 [0.0002, 0.0015]. An attack that becomes much better may still owe its success to the prior.
 #
 # ````{solution-end}
 # ````
@@ -1785,12 +1874,12 @@ forgotten = min(168, week.traces.n_epochs - inference - 168)
 later = week.traces.select(epochs=slice(forgotten, None))
 later = crowd.ObservedWeek(later, inference)
 for kind in crowd.SELECTED_PRIORS[1:]:
-    found = every_error(later, kind)
-    less = found[crowd.LIKELIEST] - found["MAX_ROI"]
-    low, high = metrics.mean_interval(less)
-    rule = found[crowd.LIKELIEST].mean()
+    by_attacker = every_error(later, kind)
+    gain = by_attacker[crowd.LIKELIEST] - by_attacker["MAX_ROI"]
+    low, high = metrics.mean_interval(gain)
+    rule = by_attacker[crowd.LIKELIEST].mean()
     print(f"{figures.WORDS[kind]}: likeliest place {rule:.4f}", end=", minus MAX_ROI ")
-    print(f"{less.mean():.4f} [{low:.4f}, {high:.4f}]", end=", ")
+    print(f"{gain.mean():.4f} [{low:.4f}, {high:.4f}]", end=", ")
     print(f"which is {low / rule:.0%} to {high / rule:.0%} of the first number")
 whole, without = (crowd.gain_by_day(each, name, delta) for each in (week, later))
 pd.concat({"all weeks": whole, "without the first": without}, axis=1).round(4)
@@ -1898,20 +1987,22 @@ for n in (5, 50, 500):
 # %% [markdown]
 # The exact probability is $\frac{1-r}{1-r+nr}$. It is above 1/2 as long as $nr < 1 - r$, that is, as long as the expected number of other users at the clinic is below about one. It tends to 0 as $n$ grows. BAYES gives $\frac{1}{1+n}$, whatever $r$ is, so it ignores how rare the visits of the others are.
 #
-# *Learned:* BAYES takes into account only how popular a place is. The exact answer takes into account who else would go there. A count of 1 at a small place reveals a person who goes there often, as long as there are not too many others who might go there once.
+# *Learned:* of the other users, BAYES takes into account only how many were counted at each place. The exact answer takes into account who of them would go there. A count of 1 at a small place reveals a person who goes there often, as long as there are not too many others who might go there once.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Why the greedy rule is not exact (★★, 20 minutes)
 # :label: crowd-greedy
-# Find priors of two users for two places and null, and counts, such that MAX_ROI assigns one user twice and the other never. Which assignments are the most likely ones? Why is a third place (here null) needed, unless the two users have the same prior?
+# Two users with different priors, and two places with one person counted at each: try to find priors such that MAX_ROI assigns one user twice and the other never. Each user's two probabilities must add up to 1. Why do you fail? Now add null, where nobody was counted, and find such priors. Which assignments are the most likely ones?
 # ```
 
 # %% [markdown]
 # ````{solution-start} crowd-greedy
 # :class: dropdown
 # ````
+#
+# You fail without null because each user's two probabilities add up to 1. The user who is more likely to be at the first place is then less likely to be at the second, so MAX_ROI assigns each user once. With null, the second user can have the smaller prior for both places:
 
 # %%
 two = np.array([[0.5, 0.5, 0.0], [0.3, 0.3, 0.4]])[:, :, None]
@@ -1924,7 +2015,7 @@ print("the users exchanged:", two[0, 0, 0] * two[1, 1, 0])
 # %% [markdown]
 # Two assignments are equally likely here, with a probability of 0.15 each. They differ in which user is at which place. The library returns one of them.
 #
-# Suppose that there are only two places, without null, and that the priors of the two users differ. Because each user's two probabilities add up to 1, the user who is more likely to be at the first place is less likely to be at the second, so MAX_ROI assigns each user once. If the priors are equal, two places are enough, because the tie rule prefers the same user at both places:
+# If the two users have the same prior, two places without null are enough, because the tie rule prefers the same user at both places:
 
 # %%
 equal = np.full((2, 2, 1), 0.5)
