@@ -352,7 +352,7 @@ def show_polynomials(parts: Sequence[tuple[str, str, str]], product: str) -> Non
     -------
     None
     """
-    ax = plt.subplots(figsize=(6, 2.7))[1]
+    ax = plt.subplots(figsize=(6, 2.9))[1]
     centred: dict[str, Any] = {"ha": "center", "va": "center"}
     first = 1
     for word, initials, polynomial in parts:
@@ -370,7 +370,8 @@ def show_polynomials(parts: Sequence[tuple[str, str, str]], product: str) -> Non
             ax.text(first - 0.5, -1.95, r"$\times$", **centred)
         first = last + 1
     ax.text(first / 2, -2.8, f"$= {product}$", **centred)
-    ax.set(xlim=(0.4, first - 0.4), ylim=(-3.1, 1.2))
+    ax.text(first / 2, -3.45, "all coefficients in 28ths", fontsize=10, **centred)
+    ax.set(xlim=(0.4, first - 0.4), ylim=(-3.75, 1.2))
     ax.axis("off")
     plt.show()
 
@@ -390,35 +391,40 @@ def show_pairs(pairs: Mapping[tuple[int, int], tuple[str, int, int]], guess: str
     -------
     None
     """
-    ax = plt.subplots(figsize=(6, 0.42 * len(pairs) + 1.2))[1]
+    ax = plt.subplots(figsize=(6, 0.42 * len(pairs) + 1.4))[1]
     centred: dict[str, Any] = {"ha": "center", "va": "center"}
     colors = dict(zip(sorted({x for row in pairs.values() for x in row[0]}), COLORS, strict=False))
-    recursion, own = len(guess) + 1.2, len(guess) + 2.2
+    recursion, own = len(guess) + 1.2, len(guess) + 2.5
     titles = [f"step {t + 1}" for t in range(len(guess))]
     columns = [*range(1, len(guess) + 1), recursion, own]
-    for x, word in zip(columns, [*titles, "recursion", guess], strict=True):
+    for x, word in zip(columns, [*titles, "recursion", f"guess {guess}"], strict=True):
         ax.text(x, 1, word, **centred)
+    ax.text(0, 1, "steps", **centred)
+    ax.text((recursion + own) / 2, 1.65, "right pairs, in 28ths", **centred)
     for height, (steps, (chosen, bound, mean)) in enumerate(pairs.items()):
         ax.text(0, -height, f"{steps[0]} and {steps[1]}", **centred)
         for step, place in zip(steps, chosen, strict=True):
             box = {"boxstyle": "round,pad=0.3", "facecolor": colors[place], "linewidth": 0}
             ax.text(step, -height, place, color="white", weight="bold", bbox=box, **centred)
         ax.text(recursion, -height, str(bound), **centred)
-        ax.text(own, -height, str(mean), weight="bold" if mean < bound else "normal", **centred)
+        own_places = "".join(guess[step - 1] for step in steps)
+        weight = "bold" if mean < bound else "normal"
+        ax.text(own - 0.3, -height, own_places, weight=weight, **centred)
+        ax.text(own + 0.35, -height, str(mean), weight=weight, **centred)
     line: dict[str, Any] = {"color": "black", "linewidth": 1, "marker": ""}
-    ax.plot([recursion - 0.5, own + 0.4], [0.5 - len(pairs)] * 2, **line)
+    ax.plot([recursion - 0.5, own + 0.6], [0.5 - len(pairs)] * 2, **line)
     bounds, means = (sum(each) for each in zip(*(row[1:] for row in pairs.values()), strict=True))
-    for x, total in ((0, "sum"), (recursion, bounds), (own, means)):
+    for x, total in ((0, "sum"), (recursion, bounds), (own + 0.35, means)):
         ax.text(x, -len(pairs), str(total), **centred)
-    ax.set(xlim=(-0.5, own + 0.5), ylim=(-len(pairs) - 0.5, 1.5))
+    ax.set(xlim=(-0.5, own + 0.8), ylim=(-len(pairs) - 0.5, 2.1))
     ax.axis("off")
     plt.show()
 
 
 def show_posterior(
-    posterior: np.ndarray, places: Sequence[str], paths: Mapping[str, Sequence[int]]
+    posterior: np.ndarray, places: Sequence[str], path: Sequence[int], modes: Sequence[int]
 ) -> None:
-    """Draw the posterior of each step as shades, and named paths over it.
+    """Draw the posterior of each step as shades, with MAP as a line and the modes as frames.
 
     Parameters
     ----------
@@ -426,34 +432,40 @@ def show_posterior(
         Probability of each place at each step.
     places : sequence of str
         Names of the places.
-    paths : mapping of str to sequence of int
-        Name of an attack to its positions of places.
+    path : sequence of int
+        Positions of the places of one most probable path.
+    modes : sequence of int
+        Position of the most probable place of each step.
 
     Returns
     -------
     None
     """
-    ax = plt.subplots(figsize=(6, 3.4))[1]
+    figure, ax = plt.subplots(figsize=(6, 3.8))
     ax.imshow(posterior.T, cmap="Blues", vmin=0, vmax=2 * posterior.max(), aspect="auto")
     for (step, place), chance in np.ndenumerate(posterior):
         if chance > 0:
             ax.text(
                 step,
-                place + 0.33,  # below the marks of the paths
+                place + 0.3,  # below the mark of the path
                 f"{chance:.2f}",
                 ha="center",
                 va="center",
-                fontsize=9,
+                fontsize=10,
                 zorder=5,
                 bbox={"facecolor": "white", "alpha": 0.7, "pad": 1, "linewidth": 0},
             )
-    shifts = np.linspace(-0.2, 0.05, len(paths))  # so that no mark hides another
-    for shift, (name, path) in zip(shifts, paths.items(), strict=True):
-        ax.plot(range(len(path)), np.asarray(path) + shift, **line_style(name))
+    frame: dict[str, Any] = {"fill": False, "edgecolor": figures.color("marginal"), "linewidth": 3}
+    for step, place in enumerate(modes):
+        label = None if step else "posterior modes: the most probable place of each step"
+        corner = step - 0.46, place - 0.46
+        ax.add_patch(plt.Rectangle(corner, 0.92, 0.92, label=label, zorder=3, **frame))
+    line = line_style("MAP") | {"label": "MAP: one of the most probable paths"}
+    ax.plot(range(len(path)), np.asarray(path) - 0.12, zorder=4, **line)
     ax.set_xticks(range(len(posterior)), [f"step {t + 1}" for t in range(len(posterior))])
     ax.set_yticks(range(len(places)), list(places))
     ax.grid(False)
-    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
+    figure.legend(*ax.get_legend_handles_labels(), loc="outside upper left", ncols=1)
     plt.show()
 
 
@@ -539,11 +551,7 @@ def path_entropies(cases: pd.DataFrame, seed: int) -> pd.Series:
 
 
 def show_swept(
-    rows: pd.DataFrame,
-    lines: Sequence[str],
-    xlabel: str,
-    each: bool = False,
-    gap: tuple[str, str] | None = None,
+    rows: pd.DataFrame, lines: Sequence[str], xlabel: str, gap: tuple[str, str] | None = None
 ) -> None:
     """Draw attacks and bounds on a logarithmic axis, with 95% intervals over sequences of sensors.
 
@@ -555,8 +563,6 @@ def show_swept(
         Names of attacks and bounds.
     xlabel : str
         Label of the horizontal axis.
-    each : bool
-        Whether to make the horizontal axis logarithmic, with a tick at every value.
     gap : tuple of str, optional
         Upper and lower line whose ratio at the last value a double arrow states.
 
@@ -579,9 +585,56 @@ def show_swept(
     if gap:
         last = rows[rows["value"] == rows["value"].max()]
         _show_ratio(ax, last["value"].iloc[0], *(float(last[name].mean()) for name in gap))
-    if each:
-        _at_each(ax, sorted(rows["value"].unique()))
     _legend_above(figure, ax)
+    plt.show()
+
+
+def show_map_sizes(rows: pd.DataFrame) -> None:
+    """Draw two bounds and the better attack by the size of the map, and write their ratios.
+
+    The ratio of the moment bound and the attack stands at each map, that of the tight bound and the
+    attack at the largest map.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.sweeps` for the number of places.
+
+    Returns
+    -------
+    None
+    """
+    ax = plt.subplots(figsize=(6, 4.6))[1]
+    better = rows.groupby("value")[["MAP", "marginal"]].mean().idxmax(axis=1)
+    rows = rows.assign(attack=[row[better[row["value"]]] for row in rows.to_dict("records")])
+    attack: dict[str, Any] = {"color": "black", "marker": "D", "linestyle": "-", "markersize": 5}
+    styles = {"tight": line_style("tight"), "moments": line_style("moments"), "attack": attack}
+    means = rows.groupby("value")[list(styles)].mean()
+    for name, style in styles.items():
+        found = summaries.means(rows, ["value"], name)
+        low = np.maximum(found["95% low"].fillna(found["mean"]), found["mean"] / 1000)
+        spread = [found["mean"] - low, found["95% high"].fillna(found["mean"]) - found["mean"]]
+        ax.errorbar(found.index, found["mean"], yerr=spread, capsize=3, **style)
+    at: dict[str, Any] = {"textcoords": "offset points"}
+    for m, upper, lower in zip(means.index, means["moments"], means["attack"], strict=True):
+        ratio = f"× {upper / lower:.1f}"
+        ax.annotate(ratio, (m, lower), (-8, -6), ha="right", va="top", **at)
+    middle, last = means.index[len(means) // 2], means.index[-1]
+    orange, brown = figures.color("tight"), figures.color("moments")
+    point = middle, means.loc[middle, "tight"]
+    ax.annotate("tight bound", point, (8, 10), color=orange, va="bottom", **at)
+    point = middle, means.loc[middle, "moments"]
+    ax.annotate("moment bound", point, (12, 8), color=brown, va="bottom", **at)
+    words = "black: the better attack\n×: moment bound\n    divided by it"
+    ax.text(0.03, 0.05, words, transform=ax.transAxes, va="bottom")
+    top, bottom = means.loc[last, "tight"], means.loc[last, "attack"]
+    ends = {"arrowstyle": "<->", "color": orange, "linewidth": 1.2, "shrinkA": 0, "shrinkB": 0}
+    ax.annotate("", (1.15 * last, top), (1.15 * last, bottom), arrowprops=ends)
+    of_tight = f"× {top / bottom:,.0f}"
+    ax.text(1.25 * last, np.sqrt(top * bottom), of_tight, color=orange, va="center")
+    ax.set(xlabel="places M", ylabel="probability of success", yscale="log")
+    _at_each(ax, list(means.index))
+    ax.set(xlim=(0.6 * means.index[0], 2.4 * last), ylim=(bottom / 6, 2.5))
     plt.show()
 
 
@@ -826,9 +879,11 @@ def show_worlds(q: float, distances: Mapping[str, float]) -> None:
     figure, axes = _panels(len(distances), height=2.5)
     for ax, (name, mu) in zip(axes, distances.items(), strict=True):
         reference, real = stats.norm.pdf(tail), stats.norm.pdf(tail - mu)
-        ax.fill_between(tail, 0, real, color=COLORS[0], alpha=0.3, linewidth=0, label="G")
+        ax.fill_between(
+            tail, 0, real, color=COLORS[0], alpha=0.3, linewidth=0, label="G: the whole blue area"
+        )
         hatched = {"facecolor": "none", "edgecolor": "black", "hatch": "////", "linewidth": 0}
-        ax.fill_between(tail, 0, reference, **hatched, label="q")
+        ax.fill_between(tail, 0, reference, **hatched, label="q: the hatched area")
         style = {"marker": "", "linewidth": 2}
         dashed = style | {"color": "black", "linestyle": "--"}
         ax.plot(x, stats.norm.pdf(x), **dashed, label="reference world")
@@ -841,7 +896,8 @@ def show_worlds(q: float, distances: Mapping[str, float]) -> None:
         ax.set(title=title, xlim=ends, ylim=(0, 0.44), yticks=[], ylabel="density")
         ax.grid(False)
     axes[-1].set_xlabel("position of the counts along the line between the two means, in σ")
-    _legend_above(figure, axes[0])
+    handles = axes[0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside upper center", ncols=2)
     plt.show()
 
 
@@ -900,33 +956,25 @@ SMALLEST: dict[str, Any] = {
 }
 
 
-_LINE_NAMES = {
+DRAWN = {  # the bounds that can be the smallest
     "moments": "moment bound",
     "improved": "improved tight",
     "halfway": "halfway test",
-    "absent": "absent test",
-    "tight": "tight",
-    "attack": "best attack",
-    "Q": "bound on Q",
 }
 _LABELS = {  # the number of the σ at which a line is named, and points to the right and upwards
     "first": {
-        "tight": (5, 12, 0),
         "moments": (5, 12, 0),
-        "absent": (3, 10, 4),
-        "halfway": (4, 62, 27),
-        "improved": (5, 12, 16),
-        "Q": (5, 12, -2),
+        "halfway": (3, 12, 12),
+        "improved": (5, 12, 11),
+        "Q": (5, 12, -5),
         "attack": (5, 12, 0),
     },
     "last": {
-        "tight": (5, 12, 0),
-        "moments": (0, 0, 12),
-        "absent": (2, 10, 4),
+        "moments": (5, 12, 10),
         "halfway": (2, -105, -22),
-        "improved": (5, 12, 0),
-        "Q": (5, 12, 0),
-        "attack": (5, 12, -5),
+        "improved": (3, 10, 8),
+        "Q": (5, 12, 2),
+        "attack": (5, 12, -9),
     },
 }
 
@@ -996,9 +1044,10 @@ def comparison_table(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def show_comparison(rows: pd.DataFrame) -> None:
-    """Draw five bounds and the best attack against the noise, a panel for each map.
+    """Draw three bounds and the best attack against the noise, a panel for each map.
 
-    Two of the bounds are thin and grey, as the text hardly speaks of them.
+    The tight bound and the bound with the absent reference are left out, because neither can be
+    smaller than all others. Every power of ten is equally high in all panels.
 
     Parameters
     ----------
@@ -1010,51 +1059,68 @@ def show_comparison(rows: pd.DataFrame) -> None:
     None
     """
     rows, sizes = _best_attack(rows), rows["M"].unique()
-    axes = _panels(len(sizes), height=3.5)[1]
-    for ax, m in zip(axes, sizes, strict=True):
-        means = rows[rows["M"] == m].groupby("σ")[[*COMPARED, "attack", "Q"]].mean()
-        ax.plot(means.index, means[list(COMPARED)].min(axis=1), **SMALLEST)
-        for name in reversed(COMPARED):
-            ax.plot(means.index, means[name], **_compared_style(name))
-        ax.fill_between(means.index, 0, means["attack"], alpha=0.25, color="black", linewidth=0)
-        plain: dict[str, Any] = {"color": "black", "marker": ""}
-        ax.plot(means.index, means["attack"], linestyle="-", **plain)
-        ax.plot(means.index, means["Q"], linestyle=":", linewidth=1, **plain)
-        least = means.min().min()
-        ax.set(title=f"{m} places", ylabel="probability of success", xlim=(0.085, 300))
-        ax.set(xscale="log", yscale="log", ylim=(least / 3, 2))
-        if least > 0.01:  # too few powers of ten for the usual labels
+    columns = [*DRAWN, "attack", "Q"]
+    by_map = {m: rows[rows["M"] == m].groupby("σ")[columns].mean() for m in sizes}
+    ends = {m: (0.5 * means.min().min(), 1.6) for m, means in by_map.items()}
+    powers = [float(np.log10(high / low)) for low, high in ends.values()]
+    size = 6, 0.8 * sum(powers) + 0.5 * len(powers) + 1.2
+    shape: dict[str, Any] = {"height_ratios": powers, "sharex": True, "squeeze": False}
+    figure, axes = plt.subplots(len(powers), 1, figsize=size, **shape)
+    for ax, (m, means) in zip(axes[:, 0], by_map.items(), strict=True):
+        _show_one_map(ax, means)
+        ax.set(title=f"{m} places", ylabel="success", yscale="log", ylim=ends[m])
+        if means.min().min() > 0.01:  # too few powers of ten for the usual labels
             ax.set_yticks(ticks := [0.05, 0.1, 0.2, 0.5, 1.0], [f"{tick:g}" for tick in ticks])
-            ax.tick_params(axis="y", which="minor", left=False)
-        ax.tick_params(axis="x", which="minor", bottom=False)
+        ax.tick_params(axis="both", which="minor", left=False, bottom=False)
         ax.tick_params(axis="x", labelbottom=True)
         _name_lines(ax, means, _LABELS["last" if m == sizes[-1] else "first"])
-    axes[-1].set_xticks(means.index, [f"{sigma:g}" for sigma in means.index])
-    axes[-1].set_xlabel("standard deviation σ of the noise")
+    axes[-1, 0].set_xticks(means.index, [f"{sigma:g}" for sigma in means.index])
+    axes[-1, 0].set_xlabel("standard deviation σ of the noise")
+    quotient: dict[str, Any] = {"color": "black", "linestyle": "", "marker": r"$\times$"}
+    axes[0, 0].plot([], [], label="smallest bound divided by best attack", **quotient)
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=1)
     plt.show()
+
+
+def _show_one_map(ax: Axes, means: pd.DataFrame) -> None:
+    """The bounds, the attack and the quotients of one panel of `show_comparison`."""
+    smallest = means[list(DRAWN)].min(axis=1)
+    ax.set(xscale="log", xlim=(0.065, 300))
+    ax.plot(means.index, smallest, **SMALLEST)
+    for name in DRAWN:
+        ax.plot(means.index, means[name], **_compared_style(name))
+    shade: dict[str, Any] = {"alpha": 0.25, "color": "black", "linewidth": 0}
+    ax.fill_between(means.index, 0, means["attack"], label="reached by an attack", **shade)
+    plain: dict[str, Any] = {"color": "black", "marker": ""}
+    ax.plot(means.index, means["attack"], linestyle="-", **plain)
+    ax.plot(means.index, means["Q"], linestyle=":", linewidth=1, **plain)
+    box = {"facecolor": "white", "alpha": 0.8, "linewidth": 0, "pad": 0.8}
+    at: dict[str, Any] = {"va": "center", "fontsize": 10, "bbox": box, "zorder": 6}
+    for sigma, upper, lower in zip(means.index, smallest, means["attack"], strict=True):
+        middle = upper**0.45 * lower**0.55  # the band takes away the upper part of the gap
+        side = "right" if sigma == means.index[-1] else "center"  # the names stand at its right
+        ax.text(sigma, middle, f"× {upper / lower:.1f}", ha=side, **at)
 
 
 def _name_lines(ax: Axes, means: pd.DataFrame, labels: Mapping[str, tuple[int, int, int]]) -> None:
     """Write the name of each line of `show_comparison` beside a point, far ones with a leader."""
+    words = DRAWN | {"attack": "best attack", "Q": "bound on Q"}
     for name, (i, right, up) in labels.items():
-        color = _compared_style(name)["color"] if name in COMPARED else "black"
+        color = _compared_style(name)["color"] if name in DRAWN else "black"
         style: dict[str, Any] = {"textcoords": "offset points", "color": color, "va": "center"}
         if abs(up) > 12:
             style["arrowprops"] = {"arrowstyle": "-", "color": color, "linewidth": 0.8}
         point = means.index[i], means[name].iloc[i]
-        ax.annotate(_LINE_NAMES[name], point, (right, up), **style)
+        ax.annotate(words[name], point, (right, up), **style)
 
 
 def _compared_style(name: str) -> dict[str, Any]:
-    """The style of a bound; the two that the text hardly speaks of are thin and grey."""
-    if name in ("tight", "absent"):
-        line = "--" if name == "tight" else ":"
-        return {"color": "0.5", "linewidth": 1.2, "linestyle": line, "marker": ""}
+    """The style of a bound of `show_comparison`, without a label."""
     if name == "halfway":
         return {"color": TEST, "marker": "X", "linestyle": "-"}
     if name == "improved":
         return {"color": figures.color("tight"), "marker": "o", "linestyle": (0, (1, 1))}
-    return line_style(name)
+    return line_style(name) | {"label": None}
 
 
 def show_days(rows: pd.DataFrame, truth: float, best: float) -> None:
@@ -1079,22 +1145,27 @@ def show_days(rows: pd.DataFrame, truth: float, best: float) -> None:
         ax.axhspan(0, best, color="0.5", alpha=0.25, linewidth=0, label="false bounds")
         dotted: dict[str, Any] = {"color": "black", "linestyle": ":", "marker": ""}
         ax.axhline(truth, **dotted, label="true model's bound")
+        names: list[str] = []
         for i, pseudocount in enumerate(added):
             own = rows[(rows["days"] == each) & (rows["added"] == pseudocount)]["bound"].to_numpy()
-            place = i - 0.1 + _spread_out(own, height=0.025, width=0.7)
+            mean, (low, high) = own.mean(), metrics.mean_interval(own)
+            told = ("mean", "95% interval of the mean") if i == 0 else (None, None)
+            ends, dark = [i - 0.42, i + 0.42], {"color": "black", "linewidth": 2.2, "marker": ""}
+            shade: dict[str, Any] = {"color": COLORS[i], "alpha": 0.25, "linewidth": 0}
+            ax.fill_between(ends, low, high, label=told[1], **shade)
+            ax.plot(ends, [mean] * 2, linestyle="-", label=told[0], zorder=4, **dark)
+            place = i + _spread_out(own, height=0.025, width=0.8)
             dots = {"color": COLORS[i], "marker": figures.MARKERS[i], "markersize": 4.5}
             ax.plot(place, own, linestyle="", markeredgecolor="white", markeredgewidth=0.5, **dots)
-            mean, (low, high) = own.mean(), metrics.mean_interval(own)
-            spread = [[mean - low], [high - mean]]
-            label = "mean, 95%" if i == 0 else None
-            style: dict[str, Any] = {"color": "black", "marker": "D", "markersize": 5}
-            ax.errorbar([i + 0.38], [mean], yerr=spread, capsize=3, label=label, **style)
+            names.append(f"{pseudocount:g}\n{(own < best).sum()} false")
         ax.set(title=f"{each:,} days", xlim=(-0.6, len(added) - 0.4), ylim=(0, 1.04))
-        ax.set_xticks(range(len(added)), [f"{a:g}" for a in added])
+        ax.set_xticks(range(len(added)), names, fontsize=10)
         ax.grid(False, axis="x")
     axes[0, 0].set_ylabel("bound on success")
-    figure.supxlabel("pseudocount a", fontsize=plt.rcParams["axes.labelsize"])
-    _legend_above(figure, axes[0, 0])
+    words = "pseudocount a, and number of false bounds"
+    figure.supxlabel(words, fontsize=plt.rcParams["axes.labelsize"])
+    handles = axes[0, 0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside upper left", ncols=2)
     plt.show()
 
 
