@@ -630,6 +630,7 @@ def show_bounds(
     attack: tuple[float, float],
     limit: np.ndarray,
     delta: float,
+    points: Mapping[float, float] | None = None,
 ) -> None:
     """Draw the largest TPR that guarantees allow against the FPR, a curve for each ε.
 
@@ -645,6 +646,8 @@ def show_bounds(
         Largest true positive rates of attacks on this release.
     delta : float
         The δ of the curves in `most`.
+    points : mapping of float to float, optional
+        FPR to the largest TPR for ε = 1: points of this curve that are marked by circles.
 
     Returns
     -------
@@ -656,21 +659,56 @@ def show_bounds(
         line: dict[str, Any] = {"color": figures.COLORS[i % len(figures.COLORS)]}
         width = 3.5 if epsilon == max(most) else 2
         line |= {"linestyle": style, "linewidth": width, "marker": ""}
-        ax.plot(fpr, tpr, label=f"ε = {epsilon:g}, δ = {delta:g}", **line)
+        ax.plot(fpr, tpr, label=f"ε = {epsilon:g}", **line)
+        if epsilon == 1:
+            for at, height in (points or {}).items():
+                circle = {"marker": "o", "markersize": 8, "markerfacecolor": "white", "zorder": 5}
+                ax.plot([at], [height], **line | circle)
+                _name_point(ax, at, height, line["color"])
     thin: dict[str, Any] = {"linestyle": "-", "linewidth": 1.2, "marker": ""}
-    ax.plot(fpr, limit, color="black", label="ε = 1, δ = 0", **thin)
-    cross: dict[str, Any] = {"marker": "X", "markersize": 10, "linestyle": ""}
-    ax.plot(*attack, color="black", label="attack on Fay", **cross)
-    ax.plot([0, 1], [0, 1], color="#888888", label="guessing", **thin)
-    ax.set(xlabel="false positive rate", ylabel="true positive rate, at most")
-    ax.legend(loc="lower right", fontsize=11)
+    ax.plot(fpr, limit, color="black", **thin)
+    ax.plot([0, 1], [0, 1], color="#666666", **thin)
+    ax.plot(*attack, color="black", marker="X", markersize=10, linestyle="")
+    middle = 0.36
+    below: dict[str, Any] = {"va": "top", "fontsize": 11}
+    at_middle = (middle, float(np.interp(middle, fpr, limit)))
+    _write(ax, "ε = 1, δ = 0", at_middle, (0, -4), **below)
+    _write(ax, "attack\non Fay", attack, (9, -1), **below)
+    _write(ax, "guessing", (0.66, 0.66), (4, -3), **below, color="#666666")
+    ax.set(xlabel="false positive rate")
+    _name_height(ax, "true positive rate: curves, the largest possible; cross, of one attack")
+    ax.legend(loc="lower right", fontsize=11, title=f"curves with δ = {delta:g}")
     plt.show()
+
+
+def _name_point(ax: Any, x: float, y: float, color_: str) -> None:
+    """Write the height of a point to its left, or where the axis is near to its right."""
+    near = x < 0.15
+    arrow = {"arrowstyle": "-", "color": color_, "lw": 0.8, "shrinkA": 0, "shrinkB": 4}
+    options: dict[str, Any] = {"ha": "right", "color": color_} | (
+        {"ha": "left", "arrowprops": arrow} if near else {}
+    )
+    _write(ax, f"{y:.3f}", (x, y), (36, 36) if near else (-6, 5), **options)
+
+
+def _write(
+    ax: Any, text: str, at: tuple[float, float], shift: tuple[float, float], **style: Any
+) -> None:
+    """Write a text beside a point, shifted by so many points of the printer."""
+    ax.annotate(text, at, shift, textcoords="offset points", **{"fontsize": 11} | style)
+
+
+def _name_height(ax: Any, text: str, above: float = 4) -> None:
+    """Say above the upper left corner of a panel what its vertical axis shows."""
+    place: dict[str, Any] = {"xycoords": "axes fraction", "fontsize": 11}
+    _write(ax, text, (0, 1), (-24, above), **place)
 
 
 def show_delta(noises: Mapping[float, float]) -> None:
     """Draw the δ that Gaussian noise delivers as an area between two curves, a panel for each ε.
 
-    An inset enlarges the area in the first panel.
+    An arrow is the distance from the peak to the crossing of the curves. An inset in the first
+    panel enlarges how far the curves are apart to the right of the crossing.
 
     Parameters
     ----------
@@ -681,66 +719,104 @@ def show_delta(noises: Mapping[float, float]) -> None:
     -------
     None
     """
-    grid = plt.subplots(len(noises), 1, figsize=(6.2, 4.6), sharex=True, squeeze=False)[1]
+    grid = plt.subplots(len(noises), 1, figsize=(6.2, 5.4), sharex=True, squeeze=False)[1]
     axes = list(grid.flat)
     x = np.linspace(-2, max(1 / r for r in noises.values()) + 3.5, 2001)
     for ax, (epsilon, r) in zip(axes, noises.items(), strict=True):
         crossing = epsilon * r + 1 / (2 * r)
-        inset = ax.inset_axes((0.66, 0.3, 0.32, 0.62)) if ax is axes[0] else None
-        for each in filter(None, (ax, inset)):
-            _draw_delta(each, x, epsilon, r, crossing)
-        if inset is not None:
-            height = 1.2 * np.exp(-((crossing - 1 / r) ** 2) / 2) / np.sqrt(2 * np.pi)
-            inset.set(xlim=(crossing - 0.1, crossing + 1.1), ylim=(0, height))
-            inset.set_title("enlarged", fontsize=11)
-            inset.tick_params(labelsize=10)
-        ax.set_title(f"ε = {epsilon:g}: δ = {gaussian_delta(epsilon, r):.4f}")
-        ax.set(ylim=(0, 0.5), ylabel="density")
-    axes[-1].legend(loc="upper left")
+        _draw_delta(ax, x, epsilon, r, crossing)
+        if ax is axes[0]:
+            _enlarge_delta(ax.inset_axes((0.7, 0.3, 0.29, 0.48)), x, epsilon, r, crossing)
+        ax.set_title(f"ε = {epsilon:g}: shaded area δ = {gaussian_delta(epsilon, r):.4f}")
+        ax.set(ylim=(0, 0.56), yticks=[0, 0.2, 0.4])
+    blue, red = figures.COLORS[:2]
+    epsilon, r = list(noises.items())[-1]
+    peak = 1 / r
+    _write(axes[-1], "density with\nthe user", (peak - 1.1, 0.22), (-6, 0), ha="right", color=blue)
+    steep = epsilon * r + 1 / (2 * r) + 0.05
+    _write(axes[-1], "$e^ε$ times density\nwithout the user", (steep, 0.4), (12, 4), color=red)
     axes[-1].set_xlabel("release, in standard deviations of the noise")
     plt.show()
 
 
+def _densities(x: np.ndarray, epsilon: float, r: float) -> tuple[np.ndarray, np.ndarray]:
+    """Density of a release with the user, and e^ε times its density without the user."""
+    inside = np.exp(-((x - 1 / r) ** 2) / 2) / np.sqrt(2 * np.pi)
+    return inside, np.exp(epsilon - x**2 / 2) / np.sqrt(2 * np.pi)
+
+
 def _draw_delta(ax: Any, x: np.ndarray, epsilon: float, r: float, crossing: float) -> None:
     """Draw both densities of a release at x, the area between them, and where they cross."""
-    inside = np.exp(-((x - 1 / r) ** 2) / 2) / np.sqrt(2 * np.pi)
-    outside = np.exp(epsilon - x**2 / 2) / np.sqrt(2 * np.pi)
+    inside, outside = _densities(x, epsilon, r)
     lines: dict[str, Any] = {"marker": "", "linewidth": 2}
-    ax.plot(x, inside, linestyle="-", label="with the user", **lines)
-    ax.plot(x, outside, linestyle="--", label="$e^ε$ · without the user", **lines)
-    ax.fill_between(x, outside, inside, where=inside > outside, alpha=0.4, hatch="//")
+    ax.plot(x, inside, linestyle="-", **lines)
+    ax.plot(x, outside, linestyle="--", **lines)
+    shaded = {"color": figures.COLORS[0], "alpha": 0.4, "hatch": "//"}
+    ax.fill_between(x, outside, inside, where=inside > outside, **shaded)
     ax.axvline(crossing, color="black", linestyle=":", linewidth=1.5, marker="")
+    ax.plot([1 / r] * 2, [0, 0.47], color="black", linestyle=":", linewidth=1.5, marker="")
+    arrow = {"arrowstyle": "<->", "shrinkA": 0, "shrinkB": 0, "lw": 1.3}
+    ax.annotate("", (crossing, 0.45), (1 / r, 0.45), arrowprops=arrow)
+    name = f"εr $-$ 1/(2r) = {crossing - 1 / r:.2f}"
+    blank: dict[str, Any] = {"bbox": {"color": "white", "pad": 1}}
+    if crossing - 1 / r > 1.5:  # the text is about as long as the arrow
+        _write(ax, name, ((crossing + 1 / r) / 2, 0.45), (0, 7), ha="center", **blank)
+    else:
+        _write(ax, name, (1 / r, 0.45), (-5, 0), ha="right", va="center", **blank)
 
 
-def show_composition(parts: pd.DataFrame, exact: Mapping[str, float]) -> None:
-    """Draw bounds on the effective ε of users as bars, divided by place; dashed: a nominal ε of 1.
+def _enlarge_delta(ax: Any, x: np.ndarray, epsilon: float, r: float, crossing: float) -> None:
+    """Draw by how much one density exceeds the other, to the right of where they cross."""
+    x = x[(x > crossing) & (x < crossing + 2)]
+    inside, outside = _densities(x, epsilon, r)
+    shaded = {"color": figures.COLORS[0], "alpha": 0.4, "hatch": "//"}
+    ax.fill_between(x, inside - outside, **shaded)
+    ax.set_title("the shaded\nheight, enlarged", fontsize=10, fontweight="normal")
+    ax.tick_params(labelsize=9)
+    ax.set(ylim=(0, None))
+
+
+def show_composition(bounds: pd.DataFrame, exact: pd.DataFrame) -> None:
+    """Draw bounds on the effective ε of users, and the exact values, as bars divided by place.
+
+    A wide bar is the bound, the narrow bar below it the exact value; dashed: a nominal ε of 1.
+    Users are sorted by their bound, and the places are named above the first.
 
     Parameters
     ----------
-    parts : pandas.DataFrame
+    bounds : pandas.DataFrame
         A row for each user, a column for each place: what the place contributes at most.
-    exact : mapping of str to float
-        User to the exact effective ε, drawn as a diamond.
+    exact : pandas.DataFrame
+        What the place contributes exactly; rows and columns as in `bounds`.
 
     Returns
     -------
     None
     """
-    ax = plt.subplots(figsize=(6.2, 0.9 + 0.42 * len(parts)))[1]
-    left = np.zeros(len(parts))
-    hatches = ("", "//", "..", "xx")
-    for place, color_, hatch in zip(parts, figures.COLORS, hatches, strict=False):
-        bars = {"left": left, "color": color_, "hatch": hatch, "edgecolor": "white"}
-        ax.barh(list(parts.index), parts[place], label=str(place), **bars)  # type: ignore[arg-type]
-        left = left + parts[place].to_numpy()
-    diamonds: dict[str, Any] = {"marker": "D", "markersize": 9, "linestyle": "", "color": "black"}
-    values = [exact[user] for user in parts.index]
-    ax.plot(values, list(parts.index), label="exact", markeredgecolor="white", **diamonds)
-    ax.axvline(1, color="black", linestyle="--", linewidth=1.5, marker="")
-    ax.invert_yaxis()
-    ax.set_xlabel("effective ε for a nominal ε of 1: bound by place, and exact")
-    place_: Any = "outside upper center"
-    ax.figure.legend(loc=place_, ncols=len(parts.columns) + 1, fontsize=10)
+    users = bounds.sum(axis=1).sort_values(ascending=False, kind="stable").index
+    ax = plt.subplots(figsize=(6.2, 1.1 + 0.62 * len(users)))[1]
+    ax.axvline(1, color="black", linestyle="--", linewidth=1.5, marker="", zorder=3)
+    for parts, shift, height in ((bounds, -0.12, 0.46), (exact, 0.27, 0.24)):
+        at, left = np.arange(len(users)) + shift, np.zeros(len(users))
+        for place, color_, hatch in zip(
+            parts, figures.COLORS, ("", "//", "..", "xx"), strict=False
+        ):
+            widths = parts[place].reindex(users).to_numpy(float)
+            look: dict[str, Any] = {"color": color_, "hatch": hatch, "edgecolor": "white"}
+            ax.barh(at, widths, height, left=left, **look)
+            if parts is bounds and widths[0] > 0:
+                middle = (left[0] + widths[0] / 2, at[0] - height / 2)
+                _write(ax, str(place), middle, (0, 3), ha="center", color=color_)
+            left = left + widths
+        kind = "at most" if parts is bounds else "exactly"
+        for end, height_of_end in zip(left, at, strict=True):
+            beside: dict[str, Any] = {"va": "center", "fontsize": 10, "zorder": 4}
+            beside["bbox"] = {"color": "white", "pad": 0.5}
+            _write(ax, f"{kind} {end:.2f}", (end, height_of_end), (4, 0), **beside)
+    ax.set(ylim=(len(users) - 0.4, -0.75), xlim=(0, 1.22 * bounds.sum(axis=1).max()))
+    ax.set_yticks(range(len(users)), list(users))
+    _write(ax, "nominal ε", (1, len(users) - 0.4), (5, 4), fontsize=10)
+    ax.set_xlabel("effective ε: wide bar, upper bound; narrow bar, exact")
     plt.show()
 
 
@@ -1013,10 +1089,7 @@ def show_attackers(members: np.ndarray, scores: Mapping[str, np.ndarray]) -> Non
 
 
 def show_mechanisms(
-    series: np.ndarray,
-    released: Mapping[str, np.ndarray],
-    off_by: Mapping[str, float],
-    hours: int = 96,
+    series: np.ndarray, released: Mapping[str, np.ndarray], off_by: Mapping[str, float]
 ) -> None:
     """Draw one place's counts and their release under each mechanism, a panel each.
 
@@ -1028,14 +1101,12 @@ def show_mechanisms(
         Name of the mechanism to released counts.
     off_by : mapping of str to float
         Name of the mechanism to the mean absolute error of its release; stands in the title.
-    hours : int
-        Number of hours that are drawn.
 
     Returns
     -------
     None
     """
-    axes = _over_counts(series[:hours], [each[:hours] for each in released.values()], 6.6)
+    axes = _over_counts(series, list(released.values()), 6.8)
     for ax, label in zip(axes, released, strict=True):
         ax.lines[0].set_color(color(label))
         ax.set_title(f"{label}: {PRIVACY_UNITS[label]}, off by {off_by[label]:.1f}")
@@ -1060,8 +1131,7 @@ def show_causes(
     -------
     None
     """
-    hours = 96
-    axes = _over_counts(series[:hours], [each[:hours] for each in causes.values()], 4.6)
+    axes = _over_counts(series, list(causes.values()), 4.8)
     for ax, label in zip(axes, causes, strict=True):
         ax.lines[0].set_color(color("FPA"))
         ax.set_title(f"{label}: off by {off_by[label]:.2f}")
@@ -1070,17 +1140,20 @@ def show_causes(
 
 def _over_counts(series: np.ndarray, lines: Sequence[np.ndarray], height: float) -> Any:
     """Draw each line over the raw counts in a panel of its own; return the panels."""
-    figure, axes = plt.subplots(len(lines), 1, figsize=(6, height), sharex=True, sharey=True)
+    axes = plt.subplots(len(lines), 1, figsize=(6.2, height), sharex=True, sharey=True)[1]
     for ax, line in zip(axes, lines, strict=True):
         ax.fill_between(range(len(series)), series, color="#BBBBBB", step="mid")
-        ax.plot(range(len(line)), line, marker="", linewidth=1.8)
-    axes[-1].set_xlabel("hours since the week began; grey: the raw counts")
-    figure.supylabel("users")
+        ax.plot(range(len(line)), line, marker="", linewidth=1.5, linestyle="-")
+    axes[-1].set_xticks(range(0, len(series) + 1, 24))
+    axes[-1].set_xlabel("hours since the week began; heights: people; grey: raw counts")
     return axes
 
 
 def show_errors(errors: pd.DataFrame, empty: pd.DataFrame) -> None:
-    """Draw the mean relative error against ε, a panel for the first and the last dataset.
+    """Draw the mean relative error of each mechanism in a column for each ε.
+
+    There is a panel for the first and the last dataset. In each column the mechanisms stand side by
+    side, in the order of the rows. Their names stand to the right of the last column.
 
     Parameters
     ----------
@@ -1092,16 +1165,48 @@ def show_errors(errors: pd.DataFrame, empty: pd.DataFrame) -> None:
     None
     """
     nothing = empty.groupby("data")[BOUND].mean()
-    means = _first_and_last(summaries.means(errors, DEFENSE, BOUND))
-    drawn = means[["95% low", "95% high"]].to_numpy()
-    limits = (drawn[drawn > 0].min() / 2, drawn.max() * 2) if (drawn > 0).any() else None
-    scale = {"yscale": "log", "ylim": limits}
-    axes = _against_budget(means, "data", 2.3, ylabel="mean relative error", **scale)
-    for name, ax in axes.items():
-        ax.axhline(nothing[name], color="black", linewidth=1.5, linestyle=":", marker="")
-        at = (0.04, nothing[name])
-        ax.annotate("zeros", at, (0, 3), ax.get_yaxis_transform(), textcoords="offset points")
-    figures.finish(axes)
+    means = errors.groupby(DEFENSE, sort=False)[BOUND].mean()
+    names = list(dict.fromkeys(means.index.unique("data")[[0, -1]]))
+    budgets, mechanisms = sorted(errors["ε"].unique()), list(errors["mechanism"].unique())
+    positive = np.append(means[means > 0], nothing)
+    size = (6.2, 2.5 * len(names) + 0.3)
+    axes = plt.subplots(len(names), 1, figsize=size, sharex=True, sharey=True, squeeze=False)[
+        1
+    ].flat
+    for ax, data in zip(axes, names, strict=True):
+        ax.set(yscale="log", ylim=(positive.min() / 2, positive.max() * 2.5))
+        _draw_columns(ax, means[data], budgets, mechanisms)
+        ax.axhline(nothing[data], color="black", linewidth=1.5, linestyle=":", marker="")
+        _write(ax, "zeros", (-0.48, nothing[data]), (0, 3), fontsize=10)
+        ax.set_title(titled(str(data)))
+        ax.set(xlim=(-0.5, len(budgets) + 0.35))
+    axes[-1].set_xticks(range(len(budgets)), [f"ε = {epsilon:g}" for epsilon in budgets])
+    axes[-1].set_xlabel("heights: mean relative error, on a logarithmic scale")
+    plt.show()
+
+
+def _draw_columns(
+    ax: Any, means: pd.Series, budgets: Sequence[float], mechanisms: Sequence[str]
+) -> None:
+    """Draw the means of one dataset: a column for each ε, and in it a mark for each mechanism."""
+    ax.grid(visible=False, axis="x")
+    for column in range(0, len(budgets), 2):
+        ax.axvspan(column - 0.5, column + 0.5, color="#F2F2F2", zorder=0)
+    slots = 0.68 * (np.arange(len(mechanisms)) / max(len(mechanisms) - 1, 1) - 0.5)
+    found: Any = means.unstack("ε").reindex(index=list(mechanisms), columns=list(budgets))
+    for (name, row), slot in zip(found.iterrows(), slots, strict=True):
+        style = figures.line_style(str(name)) | {"linestyle": "", "markersize": 8}
+        ax.plot(np.arange(len(budgets)) + slot, row, **style)
+    last = np.log10(found[budgets[-1]].where(lambda value: value > 0).dropna().sort_values())
+    low, high = np.log10(ax.get_ylim())
+    apart, below = (high - low) * 0.085, -np.inf
+    for name, height in last.items():
+        below = max(float(height), below + apart)
+        shade = color(str(name))
+        at = (len(budgets) - 1 + slots[list(mechanisms).index(str(name))], 10**height)
+        arrow = {"arrowstyle": "-", "color": shade, "lw": 0.8, "shrinkA": 0, "shrinkB": 4}
+        text = (len(budgets) - 0.44, 10**below)
+        ax.annotate(name, at, text, va="center", fontsize=10, color=shade, arrowprops=arrow)
 
 
 def show_aucs(rows: pd.DataFrame) -> None:
