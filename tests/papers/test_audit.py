@@ -147,7 +147,7 @@ def test_figures_draw_what_is_kept(monkeypatch):
     figures.show_risk_and_use(rows, ["crowd", "everybody else"])
     texts = [t.get_text() for t in drawn[0].axes[0].texts]
     found = rows[(rows["measure"] == experiments.FOUND) & rows["value"].notna()]
-    words = [text for text in texts if text and text[-1].isdigit()]
+    words = [text for text in texts if text[:1] in tuple("×0123456789")]
     assert len(words) == len(found) and any("×" in text for text in words)
     assert {"verdict", "fail", "review", "guaranteed"} <= set(texts)
     assert len(drawn[0].axes[0].patches) == 12  # six attacks on each of the two failing releases
@@ -236,7 +236,8 @@ def test_beside_a_target_stand_its_auc_and_the_share_above_the_first_threshold(m
     monkeypatch.setattr(plt, "show", lambda: None)
     score = np.array([[0.0, 1.0, 2.0, 3.0], [9.0, 9.0, 9.0, 9.0]])
     inside = np.array([[False, True, False, True], [True, True, False, False]])
-    figures.show_targets(score, inside, {"first": 0, "second": 1}, {"high": 2.5, "low": 0.5})
+    blocks = {"block": {"first": 0, "second": 1}}
+    figures.show_targets(score, inside, blocks, {"high": 2.5, "low": 0.5})
     written = [text.get_text().split() for text in plt.gca().texts]
-    assert ["0.75", "50"] in written and ["0.50", "100"] in written
+    assert ["0.750", "50"] in written and ["0.500", "100"] in written
     plt.close("all")

@@ -10,6 +10,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.scale import SymmetricalLogTransform
 from scipy import optimize
 
 from lib import audit
@@ -141,7 +142,10 @@ _EXACT_NAMES = {  # of knowledge, where the audit gives an attacker more than th
     _SOME_OTHERS: f"{_SOME_OTHERS}, and the traces of other people",
 }
 
+_SCORES = (-5.0, 350.0)  # that are drawn
+_LINEAR, _LINEAR_WIDTH = 3, 0.5  # of an axis of scores: linear part, its width in decades
 _APART = 0.022  # least distance of two releases in a figure, in usefulness
+_DASHES: Any = (0, (2, 1.2))  # of the frame of an attack that fails a release by an AUC only
 _FLOOR = 0.005  # smallest share that is drawn on a logarithmic axis
 _LIGHT_INK = 0.6  # risk from which on numbers are white
 
@@ -280,12 +284,12 @@ def verdicts_table(rows: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Index: release. Columns: verdict, the numbers of attacks that fail the release and that
-        warn, those of `strongest_table`, and the AUC of the sum.
+        Index: release. Columns: verdict, the numbers of attacks that make the release fail and
+        that give a warning, those of `strongest_table`, and the AUC of the sum.
     """
     attacks = rows[rows["part"] == "attack"].drop_duplicates(["release", "attack"])
     table = pd.crosstab(attacks["release"], attacks["severity"])[["fail", "review"]]
-    table.columns = ["attacks that fail it", "attacks that warn"]
+    table.columns = ["attacks that make it fail", "attacks that give a warning"]
     verdicts = rows[rows["part"] == "verdict"].set_index("release")["measure"]
     table.insert(0, "verdict", verdicts.str.replace("-", " "))
     sums = rows[(rows["attack"] == "sum-of-cells") & (rows["measure"] == "AUC")]
@@ -295,7 +299,7 @@ def verdicts_table(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def deciding_attacks(rows: pd.DataFrame, release: str) -> str:
-    """Name the attacks that fail a release, and those that only warn.
+    """Name the attacks that make a release fail, and those that only give a warning.
 
     Parameters
     ----------
@@ -312,7 +316,7 @@ def deciding_attacks(rows: pd.DataFrame, release: str) -> str:
     attacks = rows[(rows["part"] == "attack") & (rows["release"] == release)]
     attacks = attacks.drop_duplicates("attack")
     lines = []
-    for severity, words in {"fail": "fail it", "review": "warn"}.items():
+    for severity, words in {"fail": "make it fail", "review": "give a warning"}.items():
         named = attacks.loc[attacks["severity"] == severity, "attack"].map(NAMES)
         lines.append(f"{RELEASES[release]}, attacks that {words}: {'; '.join(named)}")
     return "\n".join(lines)
@@ -828,6 +832,8 @@ def show_releases_with_totals(
                 ax.text(j, i, "0", ha="center", va="center", color="0.35")
         if title in missing:
             _write_margins(ax, *missing[title])
+    two_lines = [each.replace(" ", "\n") for each in epochs]
+    axes[-1].set_xticks(range(len(epochs)), two_lines, rotation=0)
     plt.show()
 
 
@@ -844,10 +850,14 @@ def _write_margins(ax: Axes, by_row: np.ndarray, by_column: np.ndarray) -> None:
 
 
 def show_targets(
-    score: np.ndarray, inside: np.ndarray, rows: Mapping[str, int], thresholds: Mapping[str, float]
+    score: np.ndarray,
+    inside: np.ndarray,
+    blocks: Mapping[str, Mapping[str, int]],
+    thresholds: Mapping[str, float],
 ) -> None:
-    """Draw the scores of some targets, in releases with and without them, and thresholds.
+    """Draw histograms of some targets' scores, in releases with and without them, and thresholds.
 
+    In each row, the releases with the target are above the line and those without are below it.
     Beside each row stand the target's AUC, and how many of 100 releases with the target have a
     score above the first threshold.
 
@@ -857,51 +867,79 @@ def show_targets(
         Scores; the axis is linear between -3 and 3, and logarithmic beyond.
     inside : ndarray of bool, shape (targets, releases)
         Whether the release counts the target.
-    rows : mapping of str to int
-        The words at a row, and the number of its target.
+    blocks : mapping of str to mapping of str to int
+        The words above a block of rows -> the words at a row -> the number of its target.
     thresholds : mapping of str to float
-        The words above a vertical line, and where it is.
+        The words above a vertical line, and where it is; the first is the higher one.
 
     Returns
     -------
     None
     """
-    _, ax = plt.subplots(figsize=(6.4, 0.6 * len(rows) + 2.0))
-    first = next(iter(thresholds.values()))
-    dots: dict[str, Any] = {"ms": 5, "alpha": 0.7, "clip_on": False}
-    for height, i in enumerate(rows.values()):
-        with_target, without = score[i, inside[i]], score[i, ~inside[i]]
-        ax.plot(with_target, np.full(len(with_target), height - 0.16), "o", c=COLORS[0], **dots)
-        ax.plot(without, np.full(len(without), height + 0.16), "s", c=COLORS[1], mfc="w", **dots)
-        found = 100 * (with_target > first).mean()
-        words = f"{aucs(score[[i]], inside[[i]])[0]:.2f}  {found:4.0f}"
-        ax.text(1.03, height, words, transform=ax.get_yaxis_transform(), va="center")
-    ax.text(1.03, -0.9, "AUC, identified", transform=ax.get_yaxis_transform(), va="bottom")
-    for (words, where), dashes in zip(thresholds.items(), ("-", "--"), strict=False):
+    n_rows = sum(len(each) for each in blocks.values())
+    _, ax = plt.subplots(figsize=(6.4, 0.62 * n_rows + 0.5 * len(blocks) + 1.7))
+    beside, ticks = ax.get_yaxis_transform(), {}
+    first, height = next(iter(thresholds.values())), 0.0
+    for heading, rows in blocks.items():
+        ax.text(-0.03, height, heading, transform=beside, ha="right", va="center", weight="bold")
+        height += 0.9
+        for words, i in rows.items():
+            _draw_histograms(ax, score[i, inside[i]], score[i, ~inside[i]], height)
+            found = 100 * (score[i, inside[i]] > first).mean()
+            numbers = f"{aucs(score[[i]], inside[[i]])[0]:.3f}  {found:4.0f}"
+            ax.text(1.03, height, numbers, transform=beside, va="center")
+            ticks[words] = height
+            height += 1.0
+    ax.text(1.03, 0, "AUC, identified", transform=beside, va="center")
+    sides = ("left", "right")  # of the higher and of the lower threshold
+    for (words, where), dashes, side in zip(thresholds.items(), ("-", "--"), sides, strict=False):
         ax.axvline(where, color="black", linewidth=1.4, linestyle=dashes, marker="")
-        ax.text(where, -0.9, words, ha="center", va="bottom")
-    for line, words in zip(ax.lines, ("with the target", "without"), strict=False):
-        line.set_label(words)
+        ax.text(where, -0.65, words, ha=side, va="bottom")
     ax.figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=2)
-    ax.set_yticks(range(len(rows)), list(rows))
-    ax.set_ylim(len(rows) - 0.5, -0.8)
-    ax.set_xscale("symlog", linthresh=3, linscale=0.5)
-    ticks = [-3, 0, 3, 10, 30, 100, 300]
-    ax.set_xticks(ticks, [str(each) for each in ticks])
-    ax.set_xlabel("score (logarithmic beyond 3)")
+    ax.set_yticks(list(ticks.values()), list(ticks))
+    ax.set_ylim(height - 0.4, -0.6)
+    ax.set_xscale("symlog", linthresh=_LINEAR, linscale=_LINEAR_WIDTH)
+    marks = [-3, 0, 3, 10, 30, 100, 300]
+    ax.set_xticks(marks, [str(each) for each in marks])
+    ax.minorticks_off()
+    ax.set_xlim(*_SCORES)
+    ax.set_xlabel(
+        "score: the sum (unseen) or standard deviations (seen);\nlogarithmic beyond 3", x=0.35
+    )
+    ax.tick_params(axis="y", length=0)
     ax.grid(visible=False, axis="y")
     plt.show()
+
+
+def _draw_histograms(ax: Axes, above: np.ndarray, below: np.ndarray, height: float) -> None:
+    """Draw a histogram upwards and one downwards from a line, with bins of equal drawn width."""
+    scale = SymmetricalLogTransform(10, _LINEAR, _LINEAR_WIDTH)
+    first, last = (float(each) for each in scale.transform(np.array(_SCORES)))
+    edges = scale.inverted().transform(np.linspace(first, last, 76))
+    shares = [np.histogram(each, edges)[0] / len(each) for each in (above, below)]
+    tall = 0.44 / max(each.max() for each in shares)
+    looks: tuple[dict[str, Any], ...] = (
+        {"facecolor": COLORS[0], "label": "with the target"},
+        {"facecolor": "white", "edgecolor": COLORS[1], "hatch": "////", "label": "without"},
+    )
+    named = not ax.patches  # for the legend
+    for sign, share, look in zip((-1, 1), shares, looks, strict=True):
+        look = look if named else look | {"label": None}
+        filled, x, width = share > 0, edges[:-1], np.diff(edges)
+        tops = sign * tall * share[filled]
+        ax.bar(x[filled], tops, width[filled], height, align="edge", linewidth=0.8, **look)
+    ax.axhline(height, color="0.6", linewidth=0.7, linestyle="-", marker="", zorder=0)
 
 
 def show_risks(rows: pd.DataFrame, measure: str = FOUND) -> None:
     """Draw the risk of each attack on each release of one dataset, in per cent.
 
     Rows are attacks with plausible knowledge, then worst cases; columns are releases, by whom their
-    guarantee is for, with their verdicts below. A frame marks attacks that fail a release: a solid
-    one by a share identified, a dashed one by an AUC only. A cross above a number marks attacks
-    whose controls are not at chance level, a dash attacks that were not tested, an asterisk attacks
-    that are run on few targets. The colour of no risk is that of the page, which is dark in the
-    dark theme.
+    guarantee is for, with a key of their letters and verdicts below. A frame marks attacks that
+    fail a release: a solid one by a share identified, a dashed one by an AUC only. A cross above a
+    number marks attacks whose controls are not at chance level, a dash attacks that were not
+    tested, an asterisk attacks that are run on few targets. The colour of no risk is that of the
+    page, which is dark in the dark theme.
 
     Parameters
     ----------
@@ -916,28 +954,44 @@ def show_risks(rows: pd.DataFrame, measure: str = FOUND) -> None:
     """
     found = rows[(rows["part"] == "attack") & (rows["measure"] == measure)]
     tested = [attack for attack in MEMBERSHIP if attack in set(found["attack"])]
-    names = {  # from the top
-        "plausible": [each for each in tested if _PLAUSIBLE[each]],
-        "worst case": [each for each in tested if not _PLAUSIBLE[each]],
-    }
+    attacks = [  # from the top; the empty row has the heading of the rows below it
+        *(each for each in tested if _PLAUSIBLE[each]),
+        "",
+        *(each for each in tested if not _PLAUSIBLE[each]),
+    ]
     releases = {
         words: [each for each in dict.fromkeys(rows["release"]) if release_kind(each) in kinds]
         for words, kinds in _GUARANTEED_TO.items()
     }
-    attacks = [attack for each in names.values() for attack in each]
     columns = [release for each in releases.values() for release in each]
-    _, ax = plt.subplots(figsize=(6.2, 4.1 + 0.36 * len(attacks)))
+    figure, ax = plt.subplots(figsize=(6.2, 1.4 + 0.42 * len(attacks)))
     _write_risks(ax, found, attacks, columns)
     _frame_failures(ax, rows, attacks, columns)
-    called = [NAMES[a].replace("Knock-Knock", "KK") + "*" * (a in LEARNED) for a in attacks]
+    called = [NAMES.get(a, "") + "*" * (a in LEARNED) for a in attacks]
     ax.set_yticks(range(len(attacks)), called)
+    bold: dict[str, Any] = {"ha": "right", "va": "center", "weight": "bold", "fontsize": 11}
+    for row, words in ((-0.85, "plausible attackers"), (attacks.index(""), "worst cases")):
+        ax.text(-0.65, row, words, **bold)
     _write_verdicts(ax, rows, columns)
     ax.tick_params(labelsize=11, length=0)
     ax.grid(False)
     ax.spines[:].set_visible(False)
-    _mark_blocks(ax.secondary_xaxis("top"), ax.axvline, releases, rotation=0)
-    _mark_blocks(ax.secondary_yaxis("right"), ax.axhline, names, rotation=270)
+    _mark_blocks(ax, releases)
+    frame: dict[str, Any] = {"facecolor": "none", "edgecolor": COLORS[1], "linewidth": 2}
+    signs = {
+        "fails by the share identified": plt.Rectangle((0, 0), 1, 1, **frame),
+        "fails by an AUC only": plt.Rectangle((0, 0), 1, 1, linestyle=_DASHES, **frame),
+        "controls not at chance level": _sign("x"),
+        "12 targets only": _sign("$*$"),
+    }
+    place: dict[str, Any] = {"loc": "outside upper center", "ncols": 2, "fontsize": 11}
+    figure.legend(signs.values(), signs.keys(), handlelength=1.2, **place)
     plt.show()
+
+
+def _sign(marker: str, color: str = "black", **look: Any) -> plt.Line2D:
+    """A mark for a legend."""
+    return plt.Line2D([], [], color=color, marker=marker, linestyle="", **look)
 
 
 def _frame_failures(ax: Axes, rows: pd.DataFrame, attacks: list[str], releases: list[str]) -> None:
@@ -950,25 +1004,27 @@ def _frame_failures(ax: Axes, rows: pd.DataFrame, attacks: list[str], releases: 
         by_share = (part["measure"].str.startswith("TPR") & (part["low"] >= limits)).any()
         corner = releases.index(release) - 0.44, attacks.index(attack) - 0.44
         look: dict[str, Any] = {"facecolor": "none", "edgecolor": COLORS[1], "linewidth": 2}
-        dashes = "-" if by_share else (0, (2, 1.2))
+        dashes = "-" if by_share else _DASHES
         ax.add_patch(plt.Rectangle(corner, 0.88, 0.88, linestyle=dashes, **look))
 
 
 def _write_verdicts(ax: Axes, rows: pd.DataFrame, releases: list[str]) -> None:
-    """Write the letter of each column, its verdict upright below it, and a key of the letters."""
+    """Write the letter of each column, the word fail below it, and a key with all verdicts."""
     verdicts = rows[rows["part"] == "verdict"].set_index("release")["measure"].to_dict()
     letters = [RELEASES[each].split(":")[0] for each in releases]
     words = [str(verdicts.get(each, "")).replace("-", " ") for each in releases]
     ax.set_xticks(range(len(releases)), letters, weight="bold")
-    down = ax.get_xaxis_transform()
-    for number, each in enumerate(words):
-        style: dict[str, Any] = {"weight": "bold", "color": COLORS[1]} if each == "fail" else {}
-        ax.text(number, -0.06, each, rotation=90, ha="center", va="top", transform=down, **style)
-    ax.text(-0.7, -0.06, "verdict", ha="right", va="top", transform=down, fontsize=11)
-    named = sorted(RELEASES[each] for each in releases)
-    half = -(-len(named) // 2)
-    for where, part in ((-0.45, named[:half]), (0.45, named[half:])):
-        ax.text(where, -0.34, "\n".join(part), va="top", transform=ax.transAxes, fontsize=11)
+    below = ax.get_yticks()[-1] + 1.5
+    style: dict[str, Any] = {"va": "center", "fontsize": 11}
+    ax.text(6.2, below + 0.5, "verdict", weight="bold", **style)
+    for number, (release, verdict) in enumerate(zip(releases, words, strict=True)):
+        look: dict[str, Any] = dict(style)
+        if verdict == "fail":
+            look |= {"weight": "bold", "color": COLORS[1]}
+            ax.text(number, below - 0.12, "fails", ha="center", **look)
+        line = below + 1.1 + 0.53 * number
+        ax.text(-4.6, line, RELEASES[release], **look)
+        ax.text(6.2, line, verdict, **look)
 
 
 def _write_risks(ax: Axes, found: pd.DataFrame, attacks: list[str], releases: list[str]) -> None:
@@ -985,31 +1041,31 @@ def _write_risks(ax: Axes, found: pd.DataFrame, attacks: list[str], releases: li
 
 
 def _write_shares(ax: Axes, shares: np.ndarray, crossed: np.ndarray | None = None) -> None:
-    """Draw a coloured cell for each share with its number of 100, a dash where there is none."""
-    ax.imshow(np.nan_to_num(shares), cmap="Blues", vmin=0, vmax=1, aspect="auto")
+    """Draw a coloured cell for each share with its number of 100, a dash where there is none.
+
+    A row without any share stays empty.
+    """
+    empty = np.isnan(shares).all(axis=1)
+    drawn = np.ma.masked_array(np.nan_to_num(shares), np.broadcast_to(empty[:, None], shares.shape))
+    ax.imshow(drawn, cmap="Blues", vmin=0, vmax=1, aspect="auto")
     for (i, j), value in np.ndenumerate(shares):
-        text, ink = "–", "black"
+        text, ink = "" if empty[i] else "–", "black"
         if np.isfinite(value):
             text = "×\n" * int(crossed is not None and crossed[i, j]) + f"{100 * value:.0f}"
             ink = "black" if value < _LIGHT_INK else "white"
         ax.text(j, i, text, ha="center", va="center", color=ink, fontsize=11)
 
 
-def _mark_blocks(
-    beside: Any, draw_line: Any, blocks: Mapping[str, Sequence[str]], rotation: float
-) -> None:
-    """Name blocks of rows or columns on a second axis, and draw a line between two of them."""
+def _mark_blocks(ax: Axes, blocks: Mapping[str, Sequence[str]]) -> None:
+    """Name blocks of columns on an axis at the top, and draw a line between two of them."""
     ends = np.cumsum([len(each) for each in blocks.values()]) - 0.5
     starts = np.r_[-0.5, ends[:-1]]
     for end in ends[:-1]:
-        draw_line(end, color="black", linewidth=1.6)
-    axis = beside.xaxis if rotation == 0 else beside.yaxis
-    axis.set_ticks((starts + ends) / 2, list(blocks))
-    beside.tick_params(length=0, labelsize=11, labelrotation=rotation)
-    if rotation:
-        for words in axis.get_ticklabels():
-            words.set_verticalalignment("center")
-    beside.spines[:].set_visible(False)
+        ax.axvline(end, color="black", linewidth=1.6, marker="")
+    above = ax.secondary_xaxis("top")
+    above.set_xticks((starts + ends) / 2, list(blocks))
+    above.tick_params(length=0, labelsize=11)
+    above.spines[:].set_visible(False)
 
 
 def show_risk_and_use(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
@@ -1032,28 +1088,34 @@ def show_risk_and_use(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
     """
     found = risk_and_use(rows)
     releases = list(dict.fromkeys(found["release"]))
+    failing = set(rows.loc[(rows["part"] == "verdict") & (rows["measure"] == "fail"), "release"])
     n = len(knowledge)
     size = (6, 1.8 + 2.6 * n)
     figure, panels = plt.subplots(n, 1, figsize=size, sharex=True, sharey=True, squeeze=False)
     for ax, name in zip(panels[:, 0], knowledge, strict=True):
         of = found[found["knowledge"] == name].sort_values(["use", "release"])
-        _draw_risks(ax, of.assign(at=_spread(of["use"].to_numpy(float))))
+        _draw_risks(ax, of.assign(at=_spread(of["use"].to_numpy(float))), failing)
         ax.axhline(0.01, color="black", linestyle=":", linewidth=1.4, marker="")
         ax.text(0.7, 0.0105, "a guess", ha="center", va="bottom", fontsize=11)
         ax.add_patch(plt.Rectangle((0.8, 0.7 * _FLOOR), 0.3, 0.1, color="0.9", zorder=0))
-        ax.text(0.93, 0.0038, "low risk\nand useful", ha="center", fontsize=11)
-        ax.set(yscale="log", ylim=(0.7 * _FLOOR, 1.7), ylabel="share identified")
+        ax.text(0.93, 0.0038, "order kept,\nat most 0.1", ha="center", fontsize=11)
+        ax.set(yscale="log", ylim=(0.7 * _FLOOR, 2.8))
         ax.set_xlim(-0.05, 1.06)
         ticks = {_FLOOR: f"{_FLOOR} or less", 0.01: "0.01", 0.1: "0.1", 1: "1"}
         ax.set_yticks(list(ticks), list(ticks.values()))
-        ax.set_title(f"an attacker who knows {KNOWN[name]}")
+        ax.set_title(f"share identified if the attacker knows\n{KNOWN[name]}")
     panels[-1, 0].set_xlabel("rank correlation of places (1: order kept, 0: order lost)")
-    handles = [
-        plt.Line2D([], [], color=color, marker=marker, linestyle="", label=kind)
+    letters: dict[str, list[str]] = {}
+    for each in releases:
+        letters.setdefault(release_kind(each), []).append(RELEASES[each].split(":")[0])
+    handles = {
+        f"{', '.join(letters[kind])}: {kind}": _sign(marker, color)
         for kind, (color, marker) in KINDS.items()
-        if kind in {release_kind(r) for r in releases}
-    ]
-    figure.legend(handles=handles, loc="outside upper center", ncols=2, fontsize=10)
+        if kind in letters
+    }
+    handles["ring: the verdict is fail"] = _sign("o", markersize=11, mfc="none")
+    place: dict[str, Any] = {"loc": "outside upper center", "ncols": 2, "fontsize": 10}
+    figure.legend(handles.values(), handles.keys(), **place)
     plt.show()
 
 
@@ -1135,6 +1197,8 @@ def _draw_measures(
         reach = np.stack([value - np.maximum(low, 0), high - value])
         look: dict[str, Any] = {"color": COLORS[number], "marker": MARKERS[number], "linestyle": ""}
         at = np.arange(len(releases)) + 0.36 * number - 0.18
+        for row in at[np.isnan(value)]:
+            ax.text(4, row, "not run", va="center", color=COLORS[number], fontsize=11)
         ax.errorbar(value, at, xerr=reach, label=words, linewidth=1.2, clip_on=False, **look)
     ax.set_xscale("function", functions=(lambda x: np.sqrt(np.maximum(x, 0)), np.square))
     ax.set_xticks([0, 1, 5, 10, 25, 50, 100])
@@ -1190,11 +1254,12 @@ def show_divisions(table: pd.DataFrame, limit: float) -> None:
     None
     """
     releases = list(table.index.unique("release"))
-    _, axes = plt.subplots(len(releases), 1, figsize=(6, 2.5 * len(releases)), sharex=True)
+    size = (6, 2.7 * len(releases))
+    _, axes = plt.subplots(len(releases), 1, figsize=size, sharex=True, sharey=True)
+    top = 110 * max(table.max().max(), limit)
     for ax, release in zip(axes, releases, strict=True):
         shares = 100 * table.loc[release]
-        named = {shares.index[0]: "1 (the audit's)", shares.index[-1]: str(shares.index[-1])}
-        top = 1.1 * max(shares.max().max(), 100 * limit)
+        named = {each: f"division {each}" for each in shares.index[[0, -1]]}
         near = abs(shares.iloc[0, -1] - shares.iloc[-1, -1]) < 0.1 * top  # names would overlap
         for division, values in shares.iterrows():
             look: dict[str, Any] = {"color": "0.6", "marker": "o", "linestyle": "-", "linewidth": 1}
@@ -1205,27 +1270,32 @@ def show_divisions(table: pd.DataFrame, limit: float) -> None:
                 upper = values.iloc[-1] >= shares.iloc[[0, -1], -1].max()
                 place = ("bottom" if upper else "top") if near else "center"
                 style: dict[str, Any] = {"va": place, "fontsize": 11}
+                style["bbox"] = {"pad": 0.5, "facecolor": "white", "edgecolor": "none"}
                 where = (len(values) - 0.93, values.iloc[-1])
                 ax.annotate(named[division], where, color=COLORS[number], **style)
             ax.plot(range(len(values)), values, **look)
         ax.axhline(100 * limit, color="black", linewidth=1, linestyle=":", marker="")
-        ax.text(0.5, 98 * limit, "threshold", va="top", ha="center", fontsize=11)
-        ax.set(title=RELEASES[release], ylabel="identified of 100", xlim=(-0.32, 2.6))
+        ax.text(-0.52, 102 * limit, "threshold", va="bottom", fontsize=11)
+        ax.set(title=f"{RELEASES[release]}, identified of 100", xlim=(-0.55, 2.6))
         ax.set_ylim(0, top)
     axes[-1].set_xticks(range(len(table.columns)), [fill(each, 16) for each in table.columns])
     plt.show()
 
 
-def _draw_risks(ax: Axes, rows: pd.DataFrame) -> None:
-    """Draw a mark with its interval and its letter for each release."""
+def _draw_risks(ax: Axes, rows: pd.DataFrame, failing: set[str]) -> None:
+    """Draw a mark with its interval and its letter for each release, with a ring if it fails."""
     for row in rows.to_dict("records"):
         tint, marker = KINDS[release_kind(row["release"])]
         value, low, high = (max(_FLOOR, row[end]) for end in ("value", "low", "high"))
         style: dict[str, Any] = {"color": tint, "marker": marker, "linestyle": ""}
         reach = [[value - low], [high - value]]
         ax.errorbar(row["at"], value, reach, linewidth=1.2, markersize=8, **style)
+        if row["release"] in failing:
+            ring: dict[str, Any] = {"markersize": 16, "mfc": "none", "mew": 1.2, "color": "black"}
+            ax.plot(row["at"], value, "o", **ring)
         words, place = RELEASES[row["release"]].split(":")[0], (row["at"], high)
-        ax.annotate(words, place, (0, 7), textcoords="offset points", ha="center", fontsize=11)
+        up = 11 if row["release"] in failing else 7
+        ax.annotate(words, place, (0, up), textcoords="offset points", ha="center", fontsize=11)
 
 
 def _spread(ordered: np.ndarray) -> np.ndarray:

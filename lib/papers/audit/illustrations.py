@@ -11,7 +11,7 @@ from lib import localization, metrics
 from lib.audit import localization as audit_localization
 from lib.audit import verdicts
 from lib.audit.games import Game
-from lib.audit.measures import aucs, detection_rates, most_exposed
+from lib.audit.measures import detection_rates
 from lib.audit.membership import likelihood_ratio_other_people
 from lib.papers.audit.figures import RELEASES
 from lib.papers.audit.verdict_rules import failing_releases
@@ -54,24 +54,6 @@ def named_visits(game: Game) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index", columns=["error", "visits named"])
 
 
-def most_exposed_by_sum(game: Game) -> np.ndarray:
-    """Choose the tenth of the targets whose sums have the highest AUC in the shadow releases.
-
-    Parameters
-    ----------
-    game : lib.audit.games.Game
-        The release and what attacks are evaluated on.
-
-    Returns
-    -------
-    ndarray of int
-        Positions among the targets.
-    """
-    visits = game.traces.matrix[game.targets].astype(float)
-    members = game.shadow.members[game.targets]
-    return most_exposed(aucs(visits @ game.shadow.published, members))
-
-
 def shares_by_size(games: Mapping[str, Game]) -> pd.DataFrame:
     """Tabulate the members identified with other people's traces, in three evaluations.
 
@@ -95,11 +77,11 @@ def shares_by_size(games: Mapping[str, Game]) -> pd.DataFrame:
         low, high = metrics.mean_interval(change)
         least, most = np.quantile(alone, [0.025, 0.975])
         rows[name] = {
-            "smaller, together": round(float(together.mean()), 3),
-            "smaller, mean of each alone": round(float(alone.mean()), 3),
+            "smaller, one threshold": round(float(together.mean()), 3),
+            "smaller, own thresholds": round(float(alone.mean()), 3),
             "middle 95 of the 100 releases": f"{least:.3f} to {most:.3f}",
             "full size": round(float(full.mean()), 3),
-            "together minus full size": f"{change.mean():.3f} [{low:.3f}, {high:.3f}]",
+            "one threshold minus full size": f"{change.mean():.3f} [{low:.3f}, {high:.3f}]",
         }
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("release")
 
