@@ -234,15 +234,17 @@ path = ""  # only for runs with other data, like users_of
 users_of = {}
 
 # %% [markdown]
-# The table gives the probability of Dan's true place under each of the four rules and the three attacks. The head of each column names the hour and this place:
+# What does each of the four rules and the three attacks answer for Dan? Every answer is a table of probabilities, a row for each place and a column for each hour:
 
 # %%
-where_dan = tuesday.trace("Dan").argmax(axis=0)  # his place in each hour
-prior_alone = np.repeat(prior[[dan]].T, 4, axis=1)  # places x hours
-null = np.zeros((5, 4))
-null[-1] = 1
-beliefs = {"always null": null, "the counts alone": counts / 6}
-beliefs["the prior alone"] = prior_alone
+always_null = np.zeros((5, 4))  # places x hours
+always_null[-1] = 1
+prior_alone = np.repeat(prior[[dan]].T, 4, axis=1)  # the same in every hour
+beliefs = {
+    "always null": always_null,
+    "the counts alone": counts / 6,
+    "the prior alone": prior_alone,
+}
 attacks = {
     "likeliest place, no counts": loc.popular(known, delta),
     "BAYES": loc.bayes(known, counts),
@@ -250,7 +252,15 @@ attacks = {
     "MAX_USER": loc.max_user(known, counts),
 }
 beliefs |= {name: spread(answer)[dan] for name, answer in attacks.items()}
+
+# %% [markdown]
+# From each of these tables we read the probability of the place where Dan really was. The head of each column names the hour and this place:
+
+# %%
+where_dan = tuesday.trace("Dan").argmax(axis=0)  # his true place in each hour
 for_true_place = {name: b[where_dan, range(4)] for name, b in beliefs.items()}
+
+# %% tags=["hide-input"]
 places_of_dan = six.rois.index[where_dan]
 his_hours = [f"{hour}, {at}" for hour, at in zip(hours, places_of_dan, strict=True)]
 plots.show_table(pd.DataFrame(for_true_place, index=his_hours).T, "dan")
@@ -308,7 +318,7 @@ plots.show_table(at_noon, "noon")
 #
 # Why this distance? The attacker's answer is a distribution, and so is the truth if a user visits several places in one hour. The Kullback-Leibler divergence $D(L \| \hat P)$ would be infinite if the attacker gave no probability to a place where the user was. The Jensen-Shannon distance is always finite, because it compares both distributions with their average $Z$.
 #
-# For Dan at nine, the average $Z$ gives the station $(1 + 3/4)/2 = 7/8$ and the park $(0 + 1/4)/2 = 1/8$. The two divergences from it are $D(L \| Z) = \ln (8/7)$ and $D(\hat P \| Z) = \tfrac34 \ln (6/7) + \tfrac14 \ln 2$. The code follows the definition line by line:
+# For Dan at nine, the average $Z$ gives the station $(1 + 3/4)/2 = 7/8$ and the park $(0 + 1/4)/2 = 1/8$. The two divergences from it are $D(L \| Z) = \ln (8/7)$ and $D(\hat P \| Z) = \tfrac34 \ln (6/7) + \tfrac14 \ln 2$. The code follows the definition line by line, and prints the two divergences and the error:
 
 # %%
 from scipy.special import xlogy  # x ln y, and 0 if x is 0
@@ -317,8 +327,8 @@ stated, actual = np.array([3 / 4, 1 / 4]), np.array([1, 0])  # station, park
 average = (stated + actual) / 2
 d_actual = xlogy(actual, actual / average).sum()
 d_stated = xlogy(stated, stated / average).sum()
-print(f"D(L||Z) = {d_actual:.3f}, D(P||Z) = {d_stated:.3f}", end=", ")
-print(f"error at nine {np.sqrt((d_actual + d_stated) / 2):.3f}")
+error_at_nine = np.sqrt((d_actual + d_stated) / 2)
+print(d_actual.round(3), d_stated.round(3), error_at_nine.round(3))
 
 # %% [markdown]
 # If the user is at one place, and the attacker gives this place the probability $p$, the distance is the square root of $\ln 2 - \tfrac12 (1+p) \ln (1+p) + \tfrac12 p \ln p$ ({ref}`an exercise <crowd-proof>`). The table gives this distance for five values of $p$, one in each column:
@@ -342,12 +352,14 @@ plots.show_table(figures.with_decimals(scale), "scale")
 
 # %%
 dans_errors = error_at_one_place(for_true_place["BAYES"])  # in each of the four hours
-print("BAYES, hour by hour:", *dans_errors.round(3), end="; ")
-print(f"mean {dans_errors.mean():.3f}")
+print(
+    "BAYES, hour by hour:", *dans_errors.round(3), "mean", dans_errors.mean().round(3)
+)
+
 before = loc.profiling_error(known, tuesday)[dan]
 after = loc.profiling_error(loc.bayes(known, counts), tuesday)[dan]
-print(f"Dan's day: prior {before:.3f}, with counts {after:.3f}", end=", ")
-print(f"loss {(before - after) / before:.2f}")
+loss = (before - after) / before
+print(f"Dan's day: prior {before:.3f}, with counts {after:.3f}, loss {loss:.2f}")
 
 # %% [markdown]
 # For Dan on Tuesday, the counts reduce the mean error from 0.671 to 0.557, so his privacy loss under BAYES is 0.17.
@@ -365,6 +377,8 @@ facts = crowd.statistics.stored(*compared).set_index("data")
 density = facts[["users"]].assign(places=facts["rois"] - 1, hours=facts["epochs"])
 density["hours out"] = facts["active_slots_mean"]
 density["places per hour out"] = facts["reports_mean"] / density["hours out"]
+
+# %% tags=["hide-input"]
 decimals = ["hours out", "places per hour out"]
 in_words = density.assign(**figures.with_decimals(density[decimals], 1))
 plots.show_table(in_words.rename(index=figures.plain_name), "density")
@@ -1124,31 +1138,39 @@ plots.show_table(pd.DataFrame(true_places, six.users, hours), "tuesday")
 # 1. *Columns.* Sum the [priors of all six people](crowd-attacks) for each place. The sums are 2 for home, 3/2 for the station, 3/2 for the office, 1/2 for the park and 1/2 for null. Multiply each column by its count and divide it by its sum. For the four places where Dan was seen (home, the station, the park and null), the factors are 1, 2/3, 4 and 0. Dan's priors of 1/4 become 1/4 for home, 1/6 for the station, 1 for the park, and 0 for null.
 # 2. *Rows.* Dan's four numbers add up to 17/12. Divide each of them by this sum, so that they add up to 1 again. The park gets $12/17 \approx 0.71$.
 #
-# The code performs both steps. The table gives Dan's row after each of them:
+# The code performs both steps:
 
 # %%
 now = counts[:, evening]
 factors = now / prior.sum(axis=0)  # of each column
-columns = prior * factors  # step 1
-both = columns / columns.sum(axis=1, keepdims=True)  # step 2
-steps = {"sum of the priors": prior.sum(axis=0), "count": now, "factor": factors}
-steps |= {"Dan's prior": prior[dan], "after step 1": columns[dan]}
-steps["after step 2"] = both[dan]
+step_1 = prior * factors  # the columns add up to the counts
+step_2 = step_1 / step_1.sum(axis=1, keepdims=True)  # the rows add up to 1
+
 fay = list(six.users).index("Fay")
+print(f"park: Dan {step_2[dan, park]:.2f}, Fay {step_2[fay, park]:.2f}")
+
+# %% [markdown]
+# The table gives Dan's row after each of the two steps:
+
+# %% tags=["hide-input"]
+steps = {"sum of the priors": prior.sum(axis=0), "count": now, "factor": factors}
+steps |= {"Dan's prior": prior[dan], "after step 1": step_1[dan]}
+steps["after step 2"] = step_2[dan]
 plots.show_table(pd.DataFrame(steps, six.rois.index).T, "first-round")
-print(f"park, after one round: Dan {both[dan, park]:.2f}, Fay {both[fay, park]:.2f}")
 
 # %% [markdown]
 # One round has raised the probability that Dan was in the park from 0.25 to 0.71. The same two steps give Fay a probability of $12/19 \approx 0.63$ for the park. Together the two probabilities are less than 2, the count of the park, so we repeat both steps:
 
 # %%
-q = prior[:, :-1]  # without null, where nobody was counted
+q, after_rounds = prior[:, :-1], {}  # without null, where nobody was counted
 for n_rounds in range(1, 1001):
-    q = q * now[:-1] / q.sum(axis=0)
-    q = q / q.sum(axis=1, keepdims=True)
+    q = q * now[:-1] / q.sum(axis=0)  # columns
+    q = q / q.sum(axis=1, keepdims=True)  # rows
     if n_rounds in (1, 10, 100, 1000):
-        print(f"{n_rounds} round(s): Dan in the park {q[dan, park]:.4f}", end=", ")
-        print(f"at home {q[dan, 0]:.4f}; Fay in the park {q[fay, park]:.4f}")
+        after_rounds[n_rounds] = q[dan, park], q[fay, park], q[dan, 0]
+heads = ["Dan in the park", "Fay in the park", "Dan at home"]
+after_rounds = pd.DataFrame.from_dict(after_rounds, orient="index", columns=heads)
+plots.show_table(after_rounds.rename_axis("rounds").round(4), "rounds")
 
 # %% [markdown]
 # In the limit Dan and Fay each have a probability of 1 for the park, because nobody else has a positive prior for it. Although Dan's prior for home is positive, his probability for home must therefore shrink to 0, and it does so slowly.
@@ -1198,6 +1220,8 @@ of_methods = {name: profile.toarray([dan])[0] for name, profile in profiles.item
 of_methods["exact, mixed prior"] = np.stack(exact_mixed, axis=-1)[dan]
 of_methods["exact"] = exact[dan]
 joint_for_true_place = {name: b[where_dan, range(4)] for name, b in of_methods.items()}
+
+# %% tags=["hide-input"]
 joint_for_true_place = pd.DataFrame(joint_for_true_place, index=his_hours).T
 plots.show_table(joint_for_true_place.round(3), "dan-joint")
 
@@ -1261,8 +1285,8 @@ squares = density.loc["cabspotting", "places per hour out"]
 share_at_null = 1 - share_of_out
 per_cab = share_at_null + share_of_out * squares  # at null a cab is counted once
 print(f"counts divided by cabs: about {per_cab:.1f}")
-print(f"null: {share_at_null:.0%} of the hours", end=", ")
-print(f"{share_at_null / per_cab:.0%} of all counts")
+of_counts = share_at_null / per_cab
+print(f"null: {share_at_null:.0%} of the hours, {of_counts:.0%} of all counts")
 
 # %% [markdown]
 # The counts add up to nearly eight times the number of cabs, so no assignment with one place for each cab reproduces them. The library therefore solves two *relaxed* problems:
@@ -1406,10 +1430,10 @@ gaps = {
     for name in small
     for first, second in comparisons
 }  # one number a flight
-first_pair = "the prior alone minus BAYES"  # off the scale of the figure
-drawn_gaps = {key: gap for key, gap in gaps.items() if key[1] != first_pair}
 
 # %% mystnb={"figure": {"name": "fig-crowd-joint-paired", "caption": "Differences of Brier scores on the flights, with 95% intervals over flights; both panels have the same scale. To the right of the dotted line the second attacker of the pair has the better score. On the flights by number, fitting all users together (max entropy) is better than the prior alone, and the interval of the last pair includes 0: the most likely assignment is not measurably worse than MAX_ROI. On the aircraft the first two differences are almost 0, and MAX_ROI is worse than the likeliest place, but better than the most likely assignment. The comparison of BAYES with the prior alone is in the table only."}, "image": {"alt": "Two panels with four pairs of attackers. Flights by number: the first two differences lie right of zero at about 0.006, likeliest place minus MAX_ROI is at 0.018, and most likely minus MAX_ROI is so close to zero that its interval touches the line. Aircraft: the first two are at zero, the third is at minus 0.04, the fourth at 0.03."}} tags=["hide-input"]
+first_pair = "the prior alone minus BAYES"  # only in the table
+drawn_gaps = {key: gap for key, gap in gaps.items() if key[1] != first_pair}
 figures.show_gaps(drawn_gaps, "difference of Brier scores")
 
 # %% tags=["hide-input"]
@@ -1777,12 +1801,11 @@ print("max entropy:", loc.max_entropy(same, expected).toarray([0]).ravel().round
 # The factors of the columns are 1/2 for home, 2/3 for the station, 2 for the office, 0 for the park and 2 for null. Dan's four priors of 1/4 become 1/8, 1/6, 0 and 1/2, with the sum 19/24. Eve's become 1/8, 1/6, 1/2 and 1/2, with the sum 31/24. After the rows are rescaled, null has the probability 12/19 for Dan and 12/31 for Eve:
 
 # %%
-at_noon_now = counts[:, 2]
-after_columns = prior * at_noon_now / prior.sum(axis=0)
-after_rows = after_columns / after_columns.sum(axis=1, keepdims=True)
+columns_fit = prior * counts[:, 2] / prior.sum(axis=0)  # the counts at noon
+rows_fit = columns_fit / columns_fit.sum(axis=1, keepdims=True)
 eve = list(six.users).index("Eve")
 for name, user in {"Dan": dan, "Eve": eve}.items():
-    print(f"{name} at null after one round: {after_rows[user, -1]:.3f}")
+    print(f"{name} at null after one round: {rows_fit[user, -1]:.3f}")
 print(f"exact: Dan {exact[dan, -1, 2]:.3f}, Eve {exact[eve, -1, 2]:.3f}")
 
 # %% [markdown]
