@@ -28,13 +28,22 @@
 # - compute five bounds, take the smallest, and explain why it is the smallest;
 # - show how the bound for a person depends on the smoothing of the person's mobility model, that is, on the probability that the model gives to moves that were never observed.
 #
-# *A short route, about 60 minutes:* [guessing step by step](fano-modes), [counting right steps](fano-gap) up to and including [Dan's four bounds by hand](fano-board-section), the table of map sizes, [the theorem](fano-worlds) without its proof, {numref}`fig-fano-noise-bounds`, and the experiment with a [known truth](fano-unseen). *Leave for later:* exact counts, the five bounds one by one, other maps, and slowness.
+# *A short route, about 65 minutes:*
+#
+# - [guessing step by step](fano-modes) (15 minutes);
+# - [counting right steps](fano-gap) up to the end of [Dan's four bounds by hand](fano-board-section) (15 minutes);
+# - the [simulated person](fano-person), up to the table of ratios (5 minutes);
+# - the [example with two places](fano-two-places) and [the attacker as a test](fano-worlds), without the proof of the theorem (15 minutes);
+# - {numref}`fig-fano-noise-bounds` (5 minutes);
+# - the experiment with a [known truth](fano-known-truth), up to {numref}`fig-fano-days` (10 minutes).
+#
+# *Leave for later:* the derivation [for exact counts](fano-exact-counts), the comparison of all five bounds, the choice of other maps, and the section on people who [move slowly](fano-slowness).
 #
 # ````{admonition} For the lecturer
 # :class: dropdown
-# *The figure to remember:* {numref}`fig-fano-noise-bounds`. *A question for a class:* Two analysts estimate Dan's mobility model from the same diary. A sensor at the station publishes four exact counts. The first analyst finds that the best attacker succeeds with probability 0.57, and the second finds 0.06. Which number would you publish? *Two common mistakes:* students think that a guess must be a possible path ({ref}`fano-impossible` shows that it need not be), and that a smaller bound is always better (a bound below the best success is false, as {numref}`fig-fano-days` shows).
+# *The figure to remember:* {numref}`fig-fano-noise-bounds`. *A question for a class:* Two analysts estimate Dan's mobility model from the same diary. A sensor at the station publishes four exact counts. The first analyst finds that the best attacker guesses Dan's whole path with probability 0.57, and the second finds 0.06. Which number would you publish? *Two common mistakes:* students think that a guess must be a possible path ({ref}`fano-impossible` shows that it need not be), and that a smaller bound is always better (a bound below the best success is false, as {numref}`fig-fano-days` shows).
 #
-# *Needed from the last chapter:* MAP, Dan's chain, $Q$, and the tight bound (without its proof). *Material:* this chapter has slides with speaker's notes, which are linked at its head. The lab is *Viterbi and Fano* (`make lab LAB=fano`). *Homework:* {ref}`fano-board` (if the class has not finished it), {ref}`fano-sharp` and {ref}`fano-half`, about 30 minutes in all. The minutes are our estimates.
+# *Needed from the last chapter:* MAP, Dan's chain, $Q$, and the tight bound (without its proof). *Material:* this chapter has slides with speaker's notes, which are linked at its head. The lab is *Viterbi and Fano* (`make lab LAB=fano`). *Homework:* {ref}`fano-board` (if the class has not finished it), {ref}`fano-sharp` and {ref}`fano-half`, about 30 minutes in all. These times are estimates.
 #
 # **In ninety minutes**
 #
@@ -42,15 +51,15 @@
 # |---|---|---|
 # | 10 | [guessing step by step](fano-modes): show [Dan's seventeen paths](fano-paths), find his most probable place in step 1 on the board, and show {numref}`fig-fano-modes` | 2, 3 |
 # | 10 | [counting right steps](fano-gap): Markov's inequality, and the moment bound with its proof | 4 |
-# | 15 | [Dan's four bounds](fano-board-section) on the board, in 28ths: do the row *seen in step 4* yourself, and let the class do *seen in step 3* ({ref}`fano-board`). Give the other rows from the finished board below, and add up | |
+# | 15 | [Dan's four bounds](fano-board-section) on the board, in 28ths, in class only for $k = 1$ and $k = 4$: do the row *seen in step 4* yourself, and let the class do *seen in step 3* ({ref}`fano-board`). Give the other rows and the other two columns from the finished board below, and add up. Then show {numref}`fig-fano-gap` | 5 |
 # | 15 | [noise](fano-noise): the [example with two places](fano-two-places), and the two worlds with {numref}`fig-fano-worlds` | 6, 7 |
-# | 15 | [the theorem](fano-worlds), only the bound with the halfway reference and without its proof. Take $Q \le 0.137$ as given. In {numref}`fig-fano-noise-bounds` discuss only the moment bound and the halfway test | 8 |
+# | 15 | [the theorem](fano-worlds), only the bound with the halfway reference and without its proof. Take the bounds on $Q$ as given: 0.137 with ten places, and $2.08 \cdot 10^{-5}$ with a hundred. In {numref}`fig-fano-noise-bounds` use only the lower panel, and discuss only the moment bound and the halfway test | 8 |
 # | 15 | [short diaries](fano-unseen): {numref}`fig-fano-days`, the question for the class and our [answer](fano-class) | 10, 11 |
 # | 10 | time for questions | |
 #
-# **The finished board**, in 28ths: the largest mean number of right steps ($k = 1$), pairs, triples and quadruples. The three rows with a single path need no search, because the best guess is the path itself.
+# **The finished board**, in 28ths: the largest mean number of right steps ($k = 1$), pairs, triples and quadruples. The three rows with a single path need no search, because the best guess is the path itself. In the other rows, several guesses can be equally good, and the board names one of them. (In the row *never*, for example, EPEP is as good as EPES for $k = 2$.)
 #
-# | seen at home in step | paths | best guesses | $k = 1$ | $k = 2$ | $k = 3$ | $k = 4$ |
+# | seen at home in step | paths | best guess, for example | $k = 1$ | $k = 2$ | $k = 3$ | $k = 4$ |
 # |---|---|---|---|---|---|---|
 # | 1 | HOSE 2 | HOSE | 8 | 12 | 8 | 2 |
 # | 1 and 4 | HOSH 2 | HOSH | 8 | 12 | 8 | 2 |
@@ -64,7 +73,7 @@
 #
 # Students who have read on will ask why a later table says 27 in the row *never* for $k = 2$. The number on the board, 23, is exact. The recursion that replaces the search gives only an upper bound, and here this bound is 27. {numref}`fig-fano-pairs` shows where the difference comes from.
 #
-# In class, one sentence about the other three bounds is enough: all five bounds hold at the same time, and on the small map one of these three is the smallest under strong noise. Students can read the rest at home. This includes the recursion behind the moment bound, the proof of the bound from hypothesis tests, the improved tight bound, the attacks with which we compare the bounds, and [sensors that choose where to look](fano-adaptive).
+# In class, one sentence about the other three bounds is enough: all five bounds hold at the same time, and with ten places, in the upper panel of the figure, the improved tight bound is the smallest under strong noise. Students can read the rest at home. This includes the recursion behind the moment bound, the proof of the bound from hypothesis tests, the improved tight bound, the attacks with which we compare the bounds, and [sensors that choose where to look](fano-adaptive).
 # ````
 
 # %% tags=["parameters", "remove-cell"]
@@ -92,7 +101,7 @@ seed = 2024
 
 # %%
 from collections import Counter
-from itertools import pairwise, product
+from itertools import combinations, pairwise, product
 from math import comb
 
 import numpy as np
@@ -118,16 +127,16 @@ plots.show_table(figures.moves(dan, places).round(3), "dan")
 
 # %%
 paths = np.array(list(product(range(5), repeat=4)))
-first, later = dan.initial[paths[:, 0]], dan.transition[paths[:, :-1], paths[:, 1:]]
-probability = first * later.prod(axis=1)
+at_start, moves = dan.initial[paths[:, 0]], dan.transition[paths[:, :-1], paths[:, 1:]]
+probability = at_start * moves.prod(axis=1)
 
 initials = [place[0].upper() for place in places]  # H, S, O, P, E
 by_bits = {}  # steps in which Dan is seen at home -> {path: probability in 28ths}
-for path, each in zip(paths, probability, strict=True):
-    if each > 0:
+for path, p in zip(paths, probability, strict=True):
+    if p > 0:
         seen = " and ".join(str(t + 1) for t in range(4) if path[t] == HOME) or "never"
         word = "".join(initials[x] for x in path)
-        by_bits.setdefault(seen, {})[word] = round(28 * each)
+        by_bits.setdefault(seen, {})[word] = round(28 * p)
 by_bits = dict(sorted(by_bits.items()))
 
 # %% tags=["hide-input"]
@@ -207,9 +216,7 @@ plots.show_table(table, "guesses")
 
 # %% mystnb={"figure": {"name": "fig-fano-modes", "caption": "Posterior modes and MAP, if the sensor at Dan's home never sees him: the posterior modes say elsewhere in all four steps. That path is impossible, because his diary never has him elsewhere twice in a row, and yet more of its steps are right on average. Shades and numbers show the posterior marginals, the probability of each place in each step. MAP is drawn for one of the four tied paths. In steps 1 and 3 both guesses say elsewhere, and their marks stand one above the other."}, "image": {"alt": "A grid of steps by places, shaded by probability. MAP moves between places; the posterior modes stay elsewhere in all four steps."}} tags=["hide-input"]
 taken = rec.viterbi_trajectory(dan, np.full(4, HOME), np.zeros(4))
-figures.show_posterior(
-    marginals, places, {"MAP": taken, "marginal": marginals.argmax(axis=1)}
-)
+figures.show_posterior(marginals, places, taken, marginals.argmax(axis=1))
 
 # %% [markdown]
 # On average, the posterior modes have 1.857 right steps. This is the sum of the four largest posterior marginals, $\frac{6 + 6 + 8 + 6}{14}$. None of the paths that MAP may name has more than 1.571. But the posterior modes cannot be right in all four steps at once, because they do not form a possible path: Dan's diary never has him elsewhere twice in a row.
@@ -291,10 +298,12 @@ plots.show_table(table, "by-errors")
 # If $C \ge r$, then $\binom{C}{k} \ge \binom{r}{k}$. Otherwise $\binom{C}{k} \ge 0$. So $\binom{C}{k}$ is never smaller than $\binom{r}{k}$ times the indicator of $C \ge r$. Taking the mean of both sides gives the theorem.
 # ````
 #
+# The theorem gives one bound for each $k$. To make it hold for all guesses, we replace the mean by the largest mean that any guess can have, or by an upper bound on this largest mean. We call the result the *bound for $k$*, and the smallest of the $r$ bounds the **moment bound**.
+#
 # (fano-board-section)=
 # ### Dan's four bounds by hand
 #
-# To bound *all* attackers, we need the largest mean $\mathbb{E}\binom{C}{k}$ that any guess can have. For Dan, we can find it on paper, from the [table of his paths](fano-paths). The attacker sees one of six sequences of bits and chooses a guess for it. We find the best guess for each row of the table, and then we add up the rows.
+# To bound *all* attackers, we need the largest mean $\mathbb{E}\binom{C}{k}$ that any guess can have. For Dan, we can work it out by hand from the [table of his paths](fano-paths). The attacker sees one of six sequences of bits and chooses a guess for it. We find the best guess for each row of the table, and then we add up the rows.
 #
 # Take the row *seen in step 4*, with the paths SESH and PESH, each with probability 1/28. The guess SESH has all four steps right on the first path, and the last three steps right on the second. So it has $4 \cdot 1 + 3 \cdot 1 = 7$ right steps, $6 \cdot 1 + 3 \cdot 1 = 9$ right pairs, $4 \cdot 1 + 1 \cdot 1 = 5$ right triples and $1$ right quadruple, all in 28ths. In plain Python:
 
@@ -329,11 +338,11 @@ largest.loc["sum"] = largest.sum()
 plots.show_table(largest.rename_axis("seen in step (in 28ths)"), "sequences")
 
 # %% [markdown]
-# Each row of the table is the contribution of one sequence of bits to the mean over all sequences. The row *never*, for example, contributes 26/28 right steps. If we know that Dan is never seen, we divide by the probability of this row, 14/28, and obtain $26/14 = 1.857$ right steps, as in the first section.
+# Each row of the table contains what one sequence of bits contributes to the mean over all sequences. The row *never*, for example, contributes 26/28 right steps. If we know that Dan is never seen, we divide by the probability of this row, 14/28, and obtain $26/14 = 1.857$ right steps, as in the first section.
 #
 # For $k = 1$ the largest mean is the 2.82 that we used for Markov's inequality. For $k = 2$ we count pairs. Four right steps contain six right pairs, and no guess has more than $98/28 = 3.5$ right pairs on average. So all four steps are right with probability at most 0.583.
 #
-# This bound is lower than the bound of 0.705 for $k = 1$, because failures count for less in it. A guess with one or two right steps fails, but it still adds to the mean. For $k = 1$ it adds one or two, and a success adds four. For $k = 2$ it adds at most one, and a success adds six. For $k = 4$ only a success adds to the mean, and the bound is $13/28$, or 0.464, which is exactly the success of MAP. So for Dan's whole path, the bound with $k = 4$ cannot be improved.
+# This bound is lower than the bound of 0.705 for $k = 1$, because failures count for less in it. A guess with one or two right steps fails, but it still adds to the mean. For $k = 1$ such a guess adds one or two, and a success adds four. For $k = 2$ such a guess adds at most one, and a success adds six. For $k = 4$ only a success adds to the mean, and the bound is $13/28$, or 0.464, which is exactly the success of MAP. So for Dan's whole path, the bound with $k = 4$ cannot be improved.
 #
 # The next cell repeats the enumeration with arrays, for all sequences of bits at once. We use these arrays below:
 
@@ -391,7 +400,7 @@ print("by k:", np.round(bounds, 3))
 print(f"smallest {min(bounds):.3f}, library {rec.moment_ball(walker, 10, 5):.3f}")
 
 # %% [markdown]
-# Every $k$ gives a valid bound, so we take the smallest. Without any count, no guess has five or more of the ten steps right with a probability above 0.137. Let $Q$ be the best success without counts, that is, the largest success of any guess that ignores the counts. We have shown that $Q$ is at most 0.137. We will need this number in the section on noise.
+# The bound for every $k$ is valid, so the moment bound, the smallest of them, is valid too. Without any count, no guess has five or more of the ten steps right with a probability above 0.137. Let $Q$ be the best success without counts, that is, the largest success of any guess that ignores the counts. We have shown that $Q$ is at most 0.137. We will need this number in the section on noise.
 #
 # For Dan's whole path, the bound became smaller with every $k$. Here the bound is smallest for $k = 2$, and for $k = 5$ it exceeds 1 and says nothing. To understand this, we compare the bounds with one particular guess, which names the second place of the line in every step. The distribution of its number of right steps can be computed exactly. For each $k$, the output shows $\mathbb{E}\binom{C}{k} \big/ \binom{5}{k}$ for this guess. The last line shows the success of this guess, and the number of sets of five among ten right steps.
 
@@ -414,141 +423,27 @@ print(f"its success {of_C[required:].sum():.3f}, right sets of ten: {binom(10, 5
 # - *A guess may have more right steps than required.* For Dan all four steps were required, so $C$ could not exceed $r$. Here $r$ is five, and $C$ can be as large as ten. A guess with ten right steps has 252 right sets of five. For $k = 5$, the event that all ten steps are right therefore enters the mean with the value 252, although it is only one success. For the guess above, the mean for $k = 5$ is 0.656, although its success is only 0.056.
 # - *In the recursion, each set chooses its own places.* For $k = 2$ this costs almost nothing: the bound is 0.137, and the guess above attains 0.136. For $k = 5$ the bound is 1.288, about twice the value of 0.656 that the guess attains. These differences show how much the choice of places can cost at most, because another guess may have a larger mean than this one.
 #
-# ### How do exact counts enter?
-#
-# The recursion above is for an attacker without counts. We now extend it to exact counts, that is, counts without noise. (If you only want the result, go on to the [table of Dan's bounds](fano-orders).)
-#
-# A *sighting* is a step in which a sensor sees the target. In such a step the attacker knows the place, so the guess is right. A sighting also [cuts the path](fano-fig5): once the place in one step is known, the earlier and the later steps are independent. Between the sightings there are **stretches** of steps in which no sensor sees the target. A stretch begins at the start of the path or at a sighting, and it ends at the next sighting or at the end of the path. The steps of the sightings themselves belong to no stretch. A stretch may be empty, for example between two sightings in successive steps. On the path HOSH, for example, Dan is seen in steps 1 and 4. The stretch between these sightings consists of steps 2 and 3. The other two stretches, before step 1 and after step 4, are empty.
-#
-# The path HOSH shows on paper what we want to compute. It has the probability 2/28, and it is the only path on which Dan is seen in steps 1 and 4. A guess that names O and S is right in both steps of the stretch. So the stretch contains one right set without any step, two right sets of one step and one right set of two steps. We write these numbers, times the probability of the path in 28ths, as a polynomial $2 + 4z + 2z^2$, in which the exponent of $z$ is the number of steps in the set. A right set may also contain each of the two sightings or not, so each sighting has the polynomial $1 + z$. The product adds up all combinations:
-#
-# $$ (2 + 4z + 2z^2)(1 + z)^2 = (2 + 4z + 2z^2)(1 + 2z + z^2) = 2 + 8z + 12z^2 + 8z^3 + 2z^4 . $$
-#
-# The coefficients 8, 12, 8 and 2 are those of the row *1 and 4* in the table of largest means. {numref}`fig-fano-stretch` shows the calculation.
-
-# %% mystnb={"figure": {"name": "fig-fano-stretch", "caption": "The path HOSH, on which the sensor at Dan's home sees him in steps 1 and 4, in 28ths. Each sighting contributes the factor 1 + z, because a set of right steps may contain it or not. The stretch between the sightings contributes one term for each number of its steps. In the product, the coefficient of the k-th power of z is the mean number of right sets of k steps."}, "image": {"alt": "Four boxes for the steps 1 to 4 with the letters H, O, S, H. The first and the last are dark and are called sightings; the two between them form a stretch. Below them, 1 + z times 2 + 4z + 2z² times 1 + z equals 2 + 8z + 12z² + 8z³ + 2z⁴."}} tags=["hide-input"]
-of_parts = [("sighting", "H", "1 + z"), ("stretch", "OS", "2 + 4z + 2z^2")]
-of_parts += [("sighting", "H", "1 + z")]
-figures.show_polynomials(of_parts, "2 + 8z + 12z^2 + 8z^3 + 2z^4")
-
-# %% [markdown]
-# In general, more than one path agrees with the bits of a stretch, and we need the recursion to find its polynomial. On each stretch we run the recursion with one change. Every probability is now the probability that the target is at a place *and* has not been seen. In our example, the sensor stays at Dan's home in every step. Let $U$ be the transition matrix $P$ with zeros in the column of the sensor's place, so that $U$ describes one move that ends without a sighting. Then $U^g$ describes $g$ such moves. (If the sensor moved, we would need a product of different matrices instead of this power.) For a stretch of $n$ steps we need two more vectors with one entry for each place:
-#
-# - $f(x)$ is the probability that the target is at $x$ in the first step of the stretch and is not seen there. If the stretch begins with a sighting, this probability is conditional on the sighting.
-# - $v(x)$ is the probability of the sighting that ends the stretch, if the target is at $x$ in the last step of the stretch. If the stretch runs to the last step of the path, all entries of $v$ are 1.
-#
-# We number the steps of the stretch from 1 to $n$. The recursion is the same as above, with $f$ in place of $\pi$ and $U$ in place of $P$:
-#
-# $$F_1(t, x) = \big(f\, U^{t-1}\big)(x), \qquad F_k(t, x) = \sum_{u < t} \max_y F_{k-1}(u, y)\, U^{t-u}(y, x) .$$
-#
-# After the last right step of a set, the target must remain unseen until the stretch ends, and the sighting that ends the stretch must then happen. The probability of both, from place $x$ in step $t$, is $(U^{n-t} v)(x)$. So the result for sets of $k$ steps of the stretch is
-#
-# $$S_k = \sum_t \max_x F_k(t, x)\, \big(U^{n-t} v\big)(x), \qquad S_0 = f\, U^{n-1} v .$$
-#
-# $S_0$ belongs to the empty set. It is the probability that the target stays unseen for the whole stretch and is then seen by the sensor that ends it, if the stretch ends with a sighting. The probability of the sighting at the end therefore enters every $S_k$ exactly once.
-#
-# To combine the stretches, we write the results for each stretch as a polynomial $S(z) = \sum_k S_k z^k$, as in the example, and each sighting as $1 + z$. We compare two polynomials coefficient by coefficient: the left one is at most the right one if each of its coefficients is at most the coefficient of the same power of $z$. In this sense we obtain, for one sequence of bits with $j$ sightings,
-#
-# $$\sum_k z^k \max_{\hat x}\, \mathbb{E}\Big[\tbinom{C}{k};\ \text{these bits}\Big] \;\le\; (1 + z)^j \prod_{\text{stretches}} S(z) \qquad \text{coefficient by coefficient.}$$
-#
-# The mean on the left counts only the cases with this sequence of bits. We do not divide it by the probability of the sequence, so that the terms of all sequences add up to the mean $\mathbb{E}\binom{C}{k}$.
-#
-# The inequality holds because the stretches are independent, given the sightings. So the probability that a set of steps is right is a product with one factor for each stretch. If we fix how many steps of the set lie in each stretch, the sum over all such sets is a product of sums, and each of these sums is at most the corresponding $S_k$, whatever the guess is. Multiplying the polynomials adds up these products over all ways of dividing the $k$ steps among the stretches and the sightings.
-
-# %% [markdown]
-# The code follows the formulas for $F_1$, $F_k$ and $S_k$. `unseen_move` is $U$, `first` is $f$, `ending` is $v$, and `until_end` contains the vectors $U^{n-t} v$. Python counts steps from 0, so step $t$ of the formula has the index $t - 1$:
-
-# %%
-away = (np.arange(5) != HOME).astype(float)
-unseen_move = dan.transition * away  # U: one move to a place without the sensor
-
-
-def stretch_polynomial(first, unseen_move, n, ending):
-    moves = [np.linalg.matrix_power(unseen_move, gap) for gap in range(n)]
-    F = np.array([first @ moves[t] for t in range(n)])  # for k = 1
-    until_end = [moves[n - 1 - t] @ ending for t in range(n)]
-    coefficients = [F[-1] @ ending]  # k = 0: unseen, then seen
-    for _ in range(n):
-        coefficients.append(sum((F[t] * until_end[t]).max() for t in range(n)))
-        earlier, F = F, np.zeros_like(F)
-        for t in range(n):
-            for u in range(t):
-                F[t] += (earlier[u][:, None] * moves[t - u]).max(axis=0)
-    return np.array(coefficients)
-
-
-# %% [markdown]
-# We test this function on two examples, and compare both with the enumeration. In the first example, the sensor at Dan's home sees him in steps 1 and 4, and not in steps 2 and 3. These two sightings leave three stretches. The stretch before step 1 and the stretch after step 4 are empty, so their polynomials are the constants $\Pr[X_1 = \text{home}]$ and 1. Only the stretch between the sightings has steps. To include the two sightings, `np.convolve` multiplies its polynomial by $(1 + z)^2$. In the second example, Dan is never seen. Then a single stretch runs from the start of the path to its end:
-
-# %%
-between = stretch_polynomial(unseen_move[HOME], unseen_move, 2, dan.transition[:, HOME])
-between *= dan.initial[HOME]  # the empty stretch before step 1
-never_seen = stretch_polynomial(dan.initial * away, unseen_move, 4, np.ones(5))
-examples = {
-    "1 and 4, stretch": [*between, 0, 0],
-    "1 and 4, with the sightings": np.convolve(between, [1, 2, 1]),  # (1 + z)²
-    "1 and 4, enumerated": enumerated[:, 0b1001],  # the bits 1, 0, 0, 1
-    "never, recursion": never_seen,
-    "never, enumerated": enumerated[:, 0],
-}
-table = (28 * pd.DataFrame(examples.values(), examples.keys())).round().astype(int)
-table = table.add_prefix("k = ").rename_axis("seen in steps (in 28ths)")
-plots.show_table(table, "stretch")
-
-# %% [markdown]
-# With sightings in steps 1 and 4, the recursion and the enumeration agree. They must agree, because only one path fits these bits. If Dan is never seen, several paths fit, and each set of steps may take its places from a different path. The recursion can then exceed the enumeration: for $k = 2$ it gives 27/28, and the enumeration gives only 23/28.
-#
-# To see where the difference comes from, we repeat the recursion for $k = 2$ with the paths of this row. For each step $t$ and each place in this step, every earlier step chooses its own best place. Step $t$ then takes the place with the largest sum. We compare the result with the guess EPES, which attains the 23/28. If two places are equally good, we take the place that EPES names, or else the first in the list of places. (For steps 1 and 4 the park would be as good as the station.) {numref}`fig-fano-pairs` shows the result:
-
-# %%
-guess, never, pairs = "EPES", by_bits["never"], {}
-for t in (1, 2, 3):  # the last step of a pair, counted from 0
-    by_last = {}
-    for last in initials:
-        by_last[last] = {}
-        for u in range(t):
-            weight = {place: 0 for place in initials}
-            for path, n in never.items():
-                weight[path[u]] += n * (path[t] == last)
-            best = max(weight, key=lambda y: (weight[y], y == guess[u]))
-            of_guess = sum(
-                n for x, n in never.items() if x[u] == guess[u] and x[t] == guess[t]
-            )
-            by_last[last][u + 1, t + 1] = (best + last, weight[best], of_guess)
-    pairs |= max(by_last.values(), key=lambda of: sum(n for _, n, _ in of.values()))
-print("recursion:", sum(n for _, n, _ in pairs.values()), "in 28ths")
-
-# %% mystnb={"figure": {"name": "fig-fano-pairs", "caption": "Why the recursion exceeds every real guess: the places that it chooses for each pair of steps, if Dan is never seen (in 28ths). In step 1 it chooses elsewhere (E) for two pairs and the station (S) for the third. In steps 2 and 3, too, it does not choose the same place for all three pairs. A real guess must name one place in each step. The guess EPES attains 23, and the recursion adds up to 27. Numbers in bold are below those of the recursion."}, "image": {"alt": "A table with a row for each of the six pairs of steps. Coloured letters show the chosen places: E and P for steps 1 and 2, E and E for 1 and 3, S and E for 1 and 4, P and E for 2 and 3, E and E for 2 and 4, P and E for 3 and 4. The recursion has 4, 6, 3, 4, 6 and 4, in total 27. The guess EPES has 4, 6, 3, 4, 2 and 4, in total 23."}} tags=["hide-input"]
-figures.show_pairs(pairs, guess)
-
-# %% [markdown]
-# We still have to add up the results for the $2^T$ sequences of bits. The polynomial of a stretch depends only on where the stretch begins and ends, so sequences of bits that share a stretch share its polynomial. Let $A_c(z)$ be the sum over all sequences of bits up to a sighting in step $c$, and let $A_0 = 1$ stand for the start of the path. Then
-#
-# $$A_c(z) = (1 + z) \sum_{b < c} A_b(z)\, S_{b,c}(z) ,$$
-#
-# where $S_{b,c}$ is the polynomial of the stretch from $b$ to $c$. The formula groups the sequences by the step $b$ of their last sighting before $c$. If there is none, $b = 0$. The stretch between the two contributes the factor $S_{b,c}$, and the sighting in step $c$ contributes $1 + z$. The sum over all sequences of bits is $\sum_b A_b(z)\, S_{b,\text{end}}(z)$. Its coefficients bound the largest means, and we divide them by $\binom{r}{k}$ as before. The computation therefore needs one recursion for each of about $T^2/2$ stretches, instead of one for each of $2^T$ sequences. The library's `moment_bound` carries out this computation, and {ref}`fano-all-stretches` asks you to program it for Dan.
-#
 # (fano-orders)=
 # ### How close is the moment bound to the best attack?
 #
-# The next table shows the result for Dan, with one bound for each number of required steps $r$ and each $k$. Bounds above 1 are cut to 1. The moment bound is the smallest of the bounds in a row. The last column shows the success of the best attack, for comparison. For $r = 4$, the lines above the table show by how much the recursion exceeds the enumeration, in total and for the sequence in which Dan is never seen.
+# So far, the recursion is for an attacker without counts. An attacker with exact counts knows the target's place in every step in which a sensor sees the target. The library therefore runs the recursion separately on each stretch of steps between two such steps, and combines the results. We derive this [below](fano-exact-counts). First we look at the bounds that it gives.
+#
+# The next table shows the result for Dan, with the bound for each number of required steps $r$ and each $k$. Bounds above 1 are cut to 1. The moment bound is the smallest of the bounds in a row. The last column shows the success of the best attack, for comparison.
 
 # %% tags=["hide-input"]
-orders = fano.moment_orders(dan, np.full(4, HOME))
-orders["bound (smallest k)"] = orders.min(axis=1)
-orders["best attack"] = of_dan["best"].to_numpy()[::-1]
+by_k = fano.moment_orders(dan, np.full(4, HOME))
+table = by_k.assign(
+    **{
+        "moment bound (smallest)": by_k.min(axis=1),
+        "best attack": of_dan["best"].to_numpy()[::-1],
+    }
+)
 print(f"moment_bound for r = 4: {rec.moment_bound(dan, np.full(4, HOME), 0):.3f}")
-for k in (2, 3):
-    of_never = (never_seen[k] - enumerated[k, 0]) / binom(4, k)
-    of_all = orders.loc[4, f"k = {k}"] - enumerated[k].sum() / binom(4, k)
-    print(
-        f"k = {k}, recursion minus enumeration: {of_all:.3f}, never seen {of_never:.3f}"
-    )
-orders = orders.map("{:.3f}".format, na_action="ignore")
-plots.show_table(orders.rename_axis("r"), "orders")
+table = table.map("{:.3f}".format, na_action="ignore")
+plots.show_table(table.rename_axis("r"), "orders")
 
 # %% [markdown]
-# For $r = 4$ and $k = 4$ the bound is exact. For $k = 2$ and $k = 3$ the recursion gives slightly more than the enumeration above, for example 0.607 instead of 0.583 for $k = 2$. This excess comes entirely from the sequence in which Dan is never seen. For two or three required steps, the bound is above the success of the best attack.
+# For $r = 4$ and $k = 4$ the bound is exact. For $k = 2$ and $k = 3$ the recursion gives slightly more than the enumeration above, for example 0.607 instead of 0.583 for $k = 2$. For two or three required steps, the bound is above the success of the best attack.
 #
 # Dan is only one person. A valid bound is never below the success of the best attack, and a good one is not far above it. We check both on the two hundred random chains of the [last chapter](fano-bounds), on which the library finds the best success by enumeration. The table uses only the 60 chains on which the best success is below 0.9, because on the others even a bound of 1 would be nearly exact. We distinguish between chains on which the whole path must be right, $s = 0$, and chains on which errors are allowed, $s > 0$. For each bound, the table counts the chains on which the bound equals the best success, and those on which the bound is 1 and says nothing. The *excess* is the bound minus the best success.
 
@@ -578,6 +473,7 @@ plots.show_table(table.round(3), "moments-truth")
 # %% [markdown]
 # The moment bound is never below the best success. If the whole path must be right, it equals the best success on all 39 chains. This must be so, because for $k = T$ there is only one set of steps, so nothing is lost ({ref}`fano-modes-proof`). If errors are allowed, the moment bound is above the best success on all 21 chains, and on 12 of them it is 1. The tight bound is 1 on all 21. Because so many of these bounds are 1, the median excess of the two bounds is nearly the same, 0.209 and 0.223. On the other 9 chains the moment bound is lower, by 0.107 in the median. These maps have at most five places. On larger maps, the moment bound is far better than the tight bound even if errors are allowed, as we see next.
 #
+# (fano-person)=
 # ### On the simulated person
 #
 # We return to the simulated person. The table shows the numbers that describe this person and the experiments from here on. They are the parameters of this page, and you can change them if you run it yourself. (The worked examples keep their fixed numbers.)
@@ -607,8 +503,8 @@ print(
     f"posterior modes {rec.exact_loss(walker, sensors[0], 5, 'marginal'):.3f}", end=", "
 )
 print(f"moment bound {rec.moment_bound(walker, sensors[0], 5):.3f}")
-every = [rec.moment_bound(walker, each, 5) for each in sensors]
-print(f"mean moment bound over {len(sensors)} sequences: {np.mean(every):.3f}")
+bound_of_each = [rec.moment_bound(walker, sequence, 5) for sequence in sensors]
+print(f"mean moment bound over {len(sensors)} sequences: {np.mean(bound_of_each):.3f}")
 
 # %% [markdown]
 # The library's `sweeps` makes the same calls for maps of different sizes, and for several sequences of sensors on each map. The table shows the means over the sequences, with 95% intervals. The moment bound in its first row is the mean that we have just computed, rounded to two digits.
@@ -622,12 +518,13 @@ sweep = fano.sweeps(["simulated"], units=by_map, times=[], **drawn)  # without t
 lines = ["MAP", "marginal", "moments", "tight"]
 plots.show_table(figures.swept_table(sweep, lines, "places M"), "maps")
 
-# %% mystnb={"figure": {"name": "fig-fano-gap", "caption": "The simulated person by the size of the map, with 95% intervals over sequences of sensors and logarithmic axes. The moment bound falls together with the two attacks. The marks of MAP (triangles) lie inside those of the posterior modes (hollow diamonds), because their success is nearly the same. The tight and the loose bound of the last chapter, which come from information theory, fall far more slowly. Most intervals are smaller than the markers."}, "image": {"alt": "Logarithmic plot against the number of places: MAP and posterior modes fall together over five powers of ten; the moment bound runs just above them; the tight bound falls to 0.04, the loose one to 0.4."}} tags=["hide-input"]
-lines = ["loose", "tight", "moments", "marginal", "MAP"]
-figures.show_swept(sweep, lines, "places M", each=True)
+# %% mystnb={"figure": {"name": "fig-fano-gap", "caption": "The simulated person by the size of the map, on logarithmic axes: the moment bound falls together with the success of the better of the two attacks, and the tight bound of the last chapter falls far more slowly. The number at each map is the moment bound divided by the success of the attack. The arrow shows the tight bound divided by the success of the attack on the largest map. Markers show means over twenty random sequences of sensors. The 95% intervals are mostly smaller than the markers."}, "image": {"alt": "Logarithmic plot against the number of places from 10 to 200. The better attack falls by five powers of ten. The moment bound runs just above it, higher by factors from 1.6 to 2.8. The tight bound falls from 1 to 0.04 and ends 22,382 times as high as the attack."}} tags=["hide-input"]
+figures.show_map_sizes(sweep)
 
 # %% [markdown]
-# To compare each bound with the better of the two attacks, we divide the mean of the bound by the mean success of the better attack:
+# {numref}`fig-fano-gap` shows how differently the two bounds behave. From the smallest to the largest map, the success of the better attack falls by five powers of ten. The moment bound falls with it and stays close to it. The tight bound falls only to 0.039. The figure shows only the better of the two attacks, because on this scale the difference between them cannot be seen.
+#
+# To measure the distances, we divide the mean of each bound by the mean success of the better attack:
 
 # %%
 means = sweep.groupby("M")[["moments", "tight", "MAP", "marginal"]].mean()
@@ -685,6 +582,146 @@ figures.show_required(quotients, n_epochs)
 # ```
 
 # %% [markdown]
+# (fano-exact-counts)=
+# ### How do exact counts enter?
+#
+# The recursion above is for an attacker without counts, but the moment bounds in the tables since then are for an attacker who sees exact counts, that is, counts without noise. This part derives how the recursion is extended to exact counts. You can leave it out on a first reading, because the [next section](fano-noise) does not need it.
+#
+# A *sighting* is a step in which a sensor sees the target. In such a step the attacker knows the place, so the guess is right. A sighting also [cuts the path](fano-fig5): once the place in one step is known, the earlier and the later steps are independent. Between the sightings there are **stretches** of steps in which no sensor sees the target. A stretch begins at the start of the path or at a sighting, and it ends at the next sighting or at the end of the path. The steps of the sightings themselves belong to no stretch. A stretch may be empty, for example between two sightings in successive steps. On the path HOSH, for example, Dan is seen in steps 1 and 4. The stretch between these sightings consists of steps 2 and 3. The other two stretches, before step 1 and after step 4, are empty.
+#
+# The path HOSH shows in a small case what we want to compute. It has the probability 2/28, and it is the only path on which Dan is seen in steps 1 and 4. A guess that names O and S is right in both steps of the stretch. So the stretch contains one right set without any step, two right sets of one step and one right set of two steps. We write these numbers, times the probability of the path in 28ths, as a polynomial $2 + 4z + 2z^2$, in which the exponent of $z$ is the number of steps in the set. A right set may also contain each of the two sightings or not, so each sighting has the polynomial $1 + z$. The product adds up all combinations:
+#
+# $$ (2 + 4z + 2z^2)(1 + z)^2 = (2 + 4z + 2z^2)(1 + 2z + z^2) = 2 + 8z + 12z^2 + 8z^3 + 2z^4 . $$
+#
+# The coefficients 8, 12, 8 and 2 are those of the row *1 and 4* in the table of largest means. {numref}`fig-fano-stretch` shows the calculation.
+
+# %% mystnb={"figure": {"name": "fig-fano-stretch", "caption": "The path HOSH, on which the sensor at Dan's home sees him in steps 1 and 4, in 28ths. Each sighting contributes the factor 1 + z, because a set of right steps may contain it or not. The stretch between the sightings contributes one term for each number of its steps. In the product, the coefficient of the k-th power of z is the mean number of right sets of k steps."}, "image": {"alt": "Four boxes for the steps 1 to 4 with the letters H, O, S, H. The first and the last are dark and are called sightings; the two between them form a stretch. Below them, 1 + z times 2 + 4z + 2z² times 1 + z equals 2 + 8z + 12z² + 8z³ + 2z⁴."}} tags=["hide-input"]
+of_parts = [("sighting", "H", "1 + z"), ("stretch", "OS", "2 + 4z + 2z^2")]
+of_parts += [("sighting", "H", "1 + z")]
+figures.show_polynomials(of_parts, "2 + 8z + 12z^2 + 8z^3 + 2z^4")
+
+# %% [markdown]
+# In general, more than one path agrees with the bits of a stretch, and we need the recursion to find its polynomial. On each stretch we run the recursion with one change. Every probability is now the probability that the target is at a place *and* has not been seen. In our example, the sensor stays at Dan's home in every step. Let $U$ be the transition matrix $P$ with zeros in the column of the sensor's place, so that $U$ describes one move that ends without a sighting. Then $U^g$ describes $g$ such moves. (If the sensor moved, we would need a product of different matrices instead of this power.) For a stretch of $n$ steps we need two more vectors with one entry for each place:
+#
+# - $f(x)$ is the probability that the target is at $x$ in the first step of the stretch and is not seen there. If a sighting precedes the stretch, this probability is conditional on that sighting.
+# - $v(x)$ is the probability of the sighting that ends the stretch, if the target is at $x$ in the last step of the stretch. If the stretch runs to the last step of the path, all entries of $v$ are 1.
+#
+# We number the steps of the stretch from 1 to $n$. The recursion is the same as above, with $f$ in place of $\pi$ and $U$ in place of $P$:
+#
+# $$F_1(t, x) = \big(f\, U^{t-1}\big)(x), \qquad F_k(t, x) = \sum_{u < t} \max_y F_{k-1}(u, y)\, U^{t-u}(y, x) .$$
+#
+# After the last right step of a set, the target must remain unseen until the stretch ends, and the sighting that ends the stretch must then happen. The probability of both, from place $x$ in step $t$, is $(U^{n-t} v)(x)$. So the result for sets of $k$ steps of the stretch is
+#
+# $$S_k = \sum_t \max_x F_k(t, x)\, \big(U^{n-t} v\big)(x), \qquad S_0 = f\, U^{n-1} v .$$
+#
+# $S_0$ is the coefficient for the empty set. It is the probability that the target stays unseen for the whole stretch and is then seen by the sensor that ends it, if the stretch ends with a sighting. The probability of the sighting at the end therefore enters every $S_k$ exactly once.
+#
+# To combine the stretches, we write the results for each stretch as a polynomial $S(z) = \sum_k S_k z^k$, as in the example, and each sighting as $1 + z$. We compare two polynomials coefficient by coefficient: the left one is at most the right one if each of its coefficients is at most the coefficient of the same power of $z$. In this sense we obtain, for one sequence of bits with $j$ sightings,
+#
+# $$\sum_k z^k \max_{\hat x}\, \mathbb{E}\Big[\tbinom{C}{k};\ \text{these bits}\Big] \;\le\; (1 + z)^j \prod_{\text{stretches}} S(z) \qquad \text{coefficient by coefficient.}$$
+#
+# The mean on the left counts only the cases with this sequence of bits. We do not divide it by the probability of the sequence, so that the terms of all sequences add up to the mean $\mathbb{E}\binom{C}{k}$.
+#
+# The inequality holds because the stretches are independent, given the sightings. So the probability that a set of steps is right is a product with one factor for each stretch. If we fix how many steps of the set lie in each stretch, the sum over all such sets is a product of sums, and each of these sums is at most the corresponding $S_k$, whatever the guess is. Multiplying the polynomials adds up these products over all ways of dividing the $k$ steps among the stretches and the sightings.
+
+# %% [markdown]
+# The code follows the formulas for $F_1$, $F_k$ and $S_k$. `unseen_move` is $U$, `start` is $f$, `ending` is $v$, and `until_end` contains the vectors $U^{n-t} v$. Python counts steps from 0, so step $t$ of the formula has the index $t - 1$:
+
+# %%
+away = (np.arange(5) != HOME).astype(float)
+unseen_move = dan.transition * away  # U: one move to a place without the sensor
+
+
+def stretch_polynomial(start, unseen_move, n, ending):
+    moves = [np.linalg.matrix_power(unseen_move, gap) for gap in range(n)]
+    F = np.array([start @ moves[t] for t in range(n)])  # for k = 1
+    until_end = [moves[n - 1 - t] @ ending for t in range(n)]
+    coefficients = [F[-1] @ ending]  # k = 0: unseen, then seen
+    for _ in range(n):
+        coefficients.append(sum((F[t] * until_end[t]).max() for t in range(n)))
+        earlier, F = F, np.zeros_like(F)
+        for t in range(n):
+            for u in range(t):
+                F[t] += (earlier[u][:, None] * moves[t - u]).max(axis=0)
+    return np.array(coefficients)
+
+
+# %% [markdown]
+# We test this function on two examples, and compare both with the enumeration. In the first example, the sensor at Dan's home sees him in steps 1 and 4, and not in steps 2 and 3. These two sightings leave three stretches. The stretch before step 1 and the stretch after step 4 are empty, so their polynomials are the constants $\Pr[X_1 = \text{home}]$ and 1. Only the stretch between the sightings has steps. To include the two sightings, `np.convolve` multiplies its polynomial by $(1 + z)^2$. In the second example, Dan is never seen. Then a single stretch runs from the start of the path to its end:
+
+# %%
+between = stretch_polynomial(unseen_move[HOME], unseen_move, 2, dan.transition[:, HOME])
+between *= dan.initial[HOME]  # the empty stretch before step 1
+never_seen = stretch_polynomial(dan.initial * away, unseen_move, 4, np.ones(5))
+examples = {
+    "1 and 4, stretch": [*between, 0, 0],
+    "1 and 4, with the sightings": np.convolve(between, [1, 2, 1]),  # (1 + z)²
+    "1 and 4, enumerated": enumerated[:, 0b1001],  # the bits 1, 0, 0, 1
+    "never, recursion": never_seen,
+    "never, enumerated": enumerated[:, 0],
+}
+table = (28 * pd.DataFrame(examples.values(), examples.keys())).round().astype(int)
+table = table.add_prefix("k = ").rename_axis("seen in steps (in 28ths)")
+plots.show_table(table, "stretch")
+
+# %% tags=["hide-input"]
+for k in (2, 3):
+    of_never = (never_seen[k] - enumerated[k, 0]) / binom(4, k)
+    of_all = by_k.loc[4, f"k = {k}"] - enumerated[k].sum() / binom(4, k)
+    print(f"bound for k = {k}, recursion minus enumeration: {of_all:.3f},", end=" ")
+    print(f"from the sequence never seen {of_never:.3f}")
+
+# %% [markdown]
+# With sightings in steps 1 and 4, the recursion and the enumeration agree. They must agree, because only one path fits these bits. If Dan is never seen, several paths fit, and each set of steps may take its places from a different path. The recursion can then exceed the enumeration: for $k = 2$ it gives 27/28, and the enumeration gives only 23/28. The lines below the table show that this sequence is the only reason why the bounds for $k = 2$ and $k = 3$ in the [table of Dan's bounds](fano-orders) exceed those of the enumeration.
+#
+# To see where the difference comes from, we repeat the recursion for $k = 2$ with the paths of this row. For each step $t$ and each place in this step, every earlier step $u$ chooses its own best place. Step $t$ then takes the place with the largest sum. The table has a row for each step $t$ and a column for each place in it. The recursion adds up the largest entries of the rows:
+
+# %%
+never = by_bits["never"]  # {path: probability in 28ths}
+
+
+def weight(u, place_u, t, place_t):  # Dan is at both places, in 28ths
+    return sum(n for x, n in never.items() if x[u] == place_u and x[t] == place_t)
+
+
+by_last_step = {}
+for t in (1, 2, 3):  # steps count from 0
+    by_place = {}
+    for last in initials:
+        best_weights = [max(weight(u, y, t, last) for y in initials) for u in range(t)]
+        by_place[last] = sum(best_weights)  # each u has its own best y
+    by_last_step[t + 1] = by_place
+table = pd.DataFrame(by_last_step).T
+of_guess = [weight(u, "EPES"[u], t, "EPES"[t]) for u, t in combinations(range(4), 2)]
+print(f"recursion {table.max(axis=1).sum()}, guess EPES {sum(of_guess)}, in 28ths")
+plots.show_table(table.rename_axis("last step (in 28ths)"), "last-steps")
+
+# %% [markdown]
+# {numref}`fig-fano-pairs` shows the places that the recursion chooses for each pair of steps, beside the guess EPES, which attains the 23/28. If several places are equally good, the figure shows the place that EPES names.
+
+# %% mystnb={"figure": {"name": "fig-fano-pairs", "caption": "Why the recursion exceeds every real guess: the places that it chooses for each pair of steps, if Dan is never seen (in 28ths). In step 1 it chooses elsewhere (E) for two pairs and the station (S) for the third. In steps 2 and 3, too, it does not choose the same place for all three pairs. A real guess must name one place in each step. The guess EPES attains 23, and the recursion adds up to 27. Numbers in bold are below those of the recursion."}, "image": {"alt": "A table with a row for each of the six pairs of steps. Coloured letters show the chosen places: E and P for steps 1 and 2, E and E for 1 and 3, S and E for 1 and 4, P and E for 2 and 3, E and E for 2 and 4, P and E for 3 and 4. The recursion has 4, 6, 3, 4, 6 and 4, in total 27. The guess EPES has 4, 6, 3, 4, 2 and 4, in total 23."}} tags=["hide-input"]
+chosen_places = {}
+for t in (1, 2, 3):
+    options = []  # the pairs whose last step is t, for each place in step t
+    for last in initials:
+        of_last = {}
+        for u in range(t):
+            weights = {y: weight(u, y, t, last) for y in initials}
+            best = max(initials, key=lambda y: (weights[y], y == "EPES"[u]))
+            own = weight(u, "EPES"[u], t, "EPES"[t])
+            of_last[u + 1, t + 1] = (best + last, weights[best], own)
+        options.append(of_last)
+    chosen_places |= max(options, key=lambda of: sum(n for _, n, _ in of.values()))
+figures.show_pairs(chosen_places, "EPES")
+
+# %% [markdown]
+# We still have to add up the results for the $2^T$ sequences of bits. The polynomial of a stretch depends only on where the stretch begins and ends, so sequences of bits that share a stretch share its polynomial. Let $A_c(z)$ be the sum over all sequences of bits up to a sighting in step $c$, and let $A_0 = 1$ stand for the start of the path. Then
+#
+# $$A_c(z) = (1 + z) \sum_{b < c} A_b(z)\, S_{b,c}(z) ,$$
+#
+# where $S_{b,c}$ is the polynomial of the stretch from $b$ to $c$. The formula groups the sequences by the step $b$ of their last sighting before $c$. If there is no such sighting, $b = 0$. The stretch between the steps $b$ and $c$ contributes the factor $S_{b,c}$, and the sighting in step $c$ contributes $1 + z$. The sum over all sequences of bits is $\sum_b A_b(z)\, S_{b,\text{end}}(z)$. Its coefficients bound the largest means, and we divide them by $\binom{r}{k}$ as before. The computation therefore needs one recursion for each of about $T^2/2$ stretches, instead of one for each of $2^T$ sequences. The library's `moment_bound` carries out this computation, and {ref}`fano-all-stretches` asks you to program it for Dan.
+
+# %% [markdown]
 # (fano-noise)=
 # ## How much does noise guarantee?
 #
@@ -696,7 +733,7 @@ figures.show_required(quotients, n_epochs)
 # Suppose that Dan is at home or at the office, each with probability 1/2. A sensor at home publishes one bit, which is 1 if Dan is there and 0 otherwise, plus normal noise of standard deviation $\sigma$. The best attacker guesses "home" if the noisy bit is above 1/2. This guess is right unless the noise exceeds 1/2 in the wrong direction. So the best possible success is $\Phi(1 / (2 \sigma))$, where $\Phi$ is the distribution function of the standard normal distribution. We check this formula by simulation:
 
 # %%
-from scipy.stats import norm, ttest_ind
+from scipy.stats import norm
 
 rng = np.random.default_rng(seed)
 home = rng.integers(0, 2, 100_000)
@@ -709,11 +746,13 @@ for sigma in (0.5, 1.0, 3.0):
 # (fano-worlds)=
 # ### The attacker as a test
 #
-# For longer paths we cannot compute the success of the best attacker. Instead we compare the real world with an imaginary one in which the counts are useless. In this **reference world**, the attacker receives fixed numbers plus noise, and these numbers have nothing to do with the target's path. Every guess in the reference world succeeds with probability at most $Q$.
+# For longer paths we cannot compute the success of the best attacker. Instead we compare the real world with an imaginary one in which the counts are useless. In this **reference world**, the attacker receives fixed numbers plus noise, and these numbers have nothing to do with the target's path. An attacker who guesses by such counts only makes a random choice among guesses that do not depend on the path. The mean success of these guesses cannot exceed the success of the best one. So every attacker in the reference world succeeds with probability at most $Q$.
 #
 # To bound what the attacker gains from the real counts, fix a path $x$ of the target. We say that the attacker *accepts* $x$ if the guess differs from $x$ in at most $s$ steps. Every attacker therefore performs a test between two distributions of the counts: the distribution in the reference world, and the distribution that $x$ produces in the real world. The false positive rate of this test is the probability that the attacker accepts $x$ in the reference world. The true positive rate is the probability that the attacker accepts $x$ in the real world if the target takes the path $x$. Averaged over the target's paths, these two rates are the probabilities of success in the two worlds.
 #
-# The **Neyman-Pearson lemma** says which test is best: the test that compares the likelihood ratio of the counts with a threshold. No other test with the same false positive rate has a larger true positive rate. (A later chapter uses the same lemma for membership inference, and explains there why it holds; see {prf:ref}`thm-neyman-pearson`.)
+# In the [example with two places](fano-two-places), let $x$ be *home*, so that the attacker accepts $x$ by guessing "home". In the reference world the counts could be 1/2 plus noise, wherever Dan is. The noisy count is then above 1/2 with probability 1/2, so the false positive rate is $q = 1/2$. In the real world, if Dan is at home, the count is 1 plus noise. The attacker then accepts with probability $\Phi(1 / (2\sigma))$, which is the true positive rate. For $\sigma = 1$ the output above shows 0.691. The rate depends only on how far apart the two means are, 1/2 and 1, compared with the noise: their distance is $1 / (2\sigma)$ standard deviations.
+#
+# The **Neyman-Pearson lemma** says which test is best: the test that compares the likelihood ratio of the counts with a threshold. No other test with the same false positive rate has a larger true positive rate. (We will meet this lemma again in membership inference, where we also prove it; see {prf:ref}`thm-neyman-pearson`.)
 #
 # In our case both distributions are normal, and each of the $T$ counts has standard deviation $\sigma$. Only the means of the two distributions differ. Let $m_0$ and $m_1$ be the two vectors of means, and $y$ the vector of counts. The squares of $y$ cancel in the ratio of the two densities, so the logarithm of the likelihood ratio is
 #
@@ -740,7 +779,7 @@ figures.show_worlds(min(bounds), both_references)
 #
 # $$\Pr[d(X, \hat X) \le s] \;\le\; G\Big(Q, \tfrac{\sqrt T}{2 \sigma}\Big) \;\le\; G\Big(Q, \tfrac{\sqrt T}{\sigma}\Big) .$$
 #
-# Here $d$ is the number of wrong steps ({prf:ref}`def-fano-loss`). The first bound belongs to the halfway reference, and the second bound to the absent reference. The second is the bound of {cite:t}`hayes2023` for this release. (If a count also includes people whose places the attacker knows, the theorem holds after the attacker has subtracted them.)
+# Here $d$ is the number of wrong steps ({prf:ref}`def-fano-loss`). The first bound comes from the halfway reference, and the second bound from the absent reference. The second is the bound of {cite:t}`hayes2023` for this release. (If a count also includes people whose places the attacker knows, the theorem holds after the attacker has subtracted them.)
 # ````
 #
 # ````{prf:proof}
@@ -788,7 +827,7 @@ plots.show_table(table, "references")
 #
 # $$ Q \;\le\; \sum_{i = 0}^{s} \binom{T}{i} \, q_{T - i}, $$
 #
-# where $q_j$ is the largest probability of being at $j$ chosen places in $j$ chosen steps. In the improved tight bound, the moment bound without counts takes the place of this sum. The bound that we want is the largest $p$ that the full inequality allows. For $p \ge Q$ the left side grows with $p$, so we only have to find the $p$ at which both sides are equal.
+# where $q_j$ is the largest probability, over all choices of $j$ steps and of one place for each of them, that the target is at these places in these steps. In the improved tight bound, the moment bound without counts takes the place of this sum. The bound that we want is the largest $p$ that the full inequality allows. For $p \ge Q$ the left side grows with $p$, so we only have to find the $p$ at which both sides are equal.
 #
 # In the code, the argument `"exact"` asks for the exact information. Under noise, the library computes the information in each noisy count on its own, and adds these values up. The sum is never smaller than the information $I$ in all noisy counts, that is, $I(X; Y_1, \dots, Y_T) \le \sum_t I(X; Y_t)$, because the counts are independent given the path. If two counts reveal the same thing, the sum counts it twice, so it can only be too large. If the exact counts together carry less information than this sum, the library uses their information instead, because noise cannot add information:
 
@@ -839,7 +878,7 @@ compared = fano.noise_comparison(
 ).rename(columns={"moments": "moment_bound under noise"})
 
 # %% [markdown]
-# We add the improved tight bound for each sequence of sensors. The moment bounds for exact counts are those of [the section above](fano-gap). There is one table for each map, with a row for each $\sigma$. The column *best attack* shows the success of the best attack that we know, and the next column says what this attack uses. If it uses *rounded* counts, the number is our lower bound on its success. Square brackets contain 95% intervals, and a star marks the smallest of the five bounds in each row except the last. The last column divides this smallest bound by the success of the best attack. In the rows with rounded counts, this quotient is therefore an upper limit. The last row, *no counts*, is for an attacker who receives no counts at all. The moment bound does not approach its value in this row as the noise grows, because it is computed from exact counts. The tight bound and the absent test are never the smallest, so they are only in the folded table below.
+# We add the improved tight bound for each sequence of sensors. The moment bounds for exact counts are those of [the section above](fano-gap). There is one table for each map, with a row for each $\sigma$. The column *best attack* shows the success of the best attack that we know, and the next column says what this attack uses. If it uses *rounded* counts, the number is our lower bound on its success. Square brackets contain 95% intervals, and a star marks the smallest of the five bounds in each row except the last. The last column divides this smallest bound by the success of the best attack. In the rows with rounded counts, the true quotient may therefore be smaller. The last row, *no counts*, is for an attacker who receives no counts at all. The moment bound ignores the noise, so it stays above its value in the last row, however strong the noise is. The tight bound and the absent test are never the smallest, so they are only in the folded table below.
 
 
 # %%
@@ -847,7 +886,7 @@ def improved_tight(m, sigma, Q):
     chain = rec.distance_chain(m, tau)
     sensors = fano.sample_sensors(seed, m, n_epochs, n_sequences)
     information = rec.mutual_information(chain, sensors, sigma, "exact")
-    return [largest_allowed(each, Q) for each in information]
+    return [largest_allowed(nats, Q) for nats in information]
 
 
 parts = []
@@ -866,7 +905,7 @@ plots.show_parts(
 )
 
 # %% [markdown]
-# Four checks for the text below. The first lines show the success of the two simulated attacks with ten places under strong noise. The next line compares the library's bound with ours. The third check shows how the halfway test with a hundred places and $\sigma = 10$ would fall if $Q$ were as small as the success of the best guess that we know. The last one replaces the noisy counts at $\sigma = 1$ by counts that reveal the whole path with a small probability $\delta$, and nothing otherwise. If $H$ is the entropy of the path, such counts carry the information $\delta H$. We choose $\delta$ so that this is as much as the improved tight bound assumes for the noisy counts, on average over the sequences of sensors:
+# Four checks for the text below. The first lines show the success of the two simulated attacks with ten places under strong noise. The next line compares the library's bound with ours. The third check shows how the halfway test with a hundred places and $\sigma = 10$ would fall if $Q$ were as small as the success of the best guess that we know. The last one replaces the noisy counts by counts that reveal the whole path with a small probability $\delta$, and nothing otherwise. If $H$ is the entropy of the path, such counts carry the information $\delta H$. We choose $\delta$ so that this is as much as the improved tight bound assumes for the noisy counts, on average over the sequences of sensors. We do this for a hundred places at $\sigma = 1$, and for ten places at $\sigma = 10$:
 
 # %% tags=["hide-input"]
 for sigma, each in compared.query("M == @map_sizes[0] and σ >= 3").groupby("σ"):
@@ -885,22 +924,24 @@ smaller_G = norm.cdf(norm.ppf(least_Q) + np.sqrt(n_epochs) / (2 * 10))
 print(
     f"{larger_map} places, σ = 10: halfway test with Q = {least_Q:.3g}: {smaller_G:.3g}"
 )
-chain = rec.distance_chain(larger_map, tau)
-on_map = fano.sample_sensors(seed, larger_map, n_epochs, n_sequences)
-of_counts = rec.mutual_information(chain, on_map, 1.0, "exact").mean()
-delta = of_counts / chain.entropy(n_epochs)
-on_Q = rec.moment_ball(chain, n_epochs, allowed_errors)
-times = (delta + (1 - delta) * on_Q) / on_Q
-print(
-    f"{larger_map} places, σ = 1: the same information with δ = {delta:.2g},", end=" "
-)
-print(f"success {times:.0f} times the bound on Q")
+for m, sigma in ((larger_map, 1.0), (map_sizes[0], 10.0)):
+    chain = rec.distance_chain(m, tau)
+    on_map = fano.sample_sensors(seed, m, n_epochs, n_sequences)
+    of_counts = rec.mutual_information(chain, on_map, sigma, "exact").mean()
+    delta = of_counts / chain.entropy(n_epochs)
+    on_Q = rec.moment_ball(chain, n_epochs, allowed_errors)
+    times = (delta + (1 - delta) * on_Q) / on_Q
+    print(
+        f"{m} places, σ = {sigma:g}: the same information with δ = {delta:.2g},",
+        end=" ",
+    )
+    print(f"success {times:.4g} times the bound on Q")
 
-# %% mystnb={"figure": {"name": "fig-fano-noise-bounds", "caption": "Five bounds on the success of any attacker against the noise, for five of ten steps right. Under weak noise the moment bound is smallest, and it does not fall. On the small map the improved tight bound is smallest from σ = 1 on, and under strong noise the halfway test is hardly above it. On the large map the halfway test is smallest from σ = 10 on. A broad yellow band marks the smallest of the five bounds. The two thin grey lines are bounds that are never smallest. The black line with the grey area is the best known attack, and the thin dotted line is our bound on Q, the best success without counts. The curves that depend on the sensors are means over twenty sequences of sensors. Where the best attack uses rounded counts, its curve is a lower bound on its success. The vertical scales of the two panels differ."}, "image": {"alt": "Two panels with logarithmic axes, ten and a hundred places: probability of success against the standard deviation of the noise. A yellow band follows the smallest bound. The moment bound is level in both. With ten places the tight bound stays at 1, and the improved tight bound and the two hypothesis tests fall towards a dotted line at 0.14. With a hundred places the tight and the improved tight bound fall slowly, and the two hypothesis tests fall from 1 to below the moment bound, towards a dotted line at 0.00002."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-noise-bounds", "caption": "Bounds on the success of any attacker on the simulated person against the noise, for five of ten steps right: no bound is the smallest at every level of noise. Under weak noise the moment bound is the smallest, and it does not fall. With ten places the improved tight bound is the smallest from σ = 1 on, and under strong noise the halfway test is hardly above it. With a hundred places the halfway test is the smallest from σ = 10 on. The yellow band follows the smallest bound, and the black line with the grey area shows the best attack that we know. The numbers between them say how many times as high the smallest bound is as the success of this attack. The dotted line is our bound on Q, the best success without counts. A power of ten is equally high in both panels. The tight bound and the absent test are left out, because they are never below the improved tight bound and the halfway test. The curves that depend on the sensors are means over twenty sequences of sensors. Where the best attack uses rounded counts, its curve is a lower bound on its success."}, "image": {"alt": "Two panels with logarithmic axes, ten and a hundred places: probability of success against the standard deviation of the noise. A yellow band follows the smallest bound. The moment bound is level in both. With ten places the improved tight bound and the halfway test fall together from 1 towards a dotted line at 0.14. With a hundred places the improved tight bound falls slowly from 0.07, and the halfway test falls from 1 to below the moment bound, towards a dotted line at 0.00002. The smallest bound is 2.1 to 5.2 times as high as the best attack with ten places, and 1.9 to 7.6 times with a hundred."}} tags=["hide-input"]
 figures.show_comparison(five_bounds)
 
 # %% [markdown]
-# **All five bounds hold at once, so compute all of them and take the smallest. On our two maps the moment bound is smallest under weak noise. Under strong noise the halfway test is smallest with a hundred places, and the improved tight bound is smallest with ten.** Here, strong noise means $\sigma \ge 10$ with a hundred places, and $\sigma \ge 1$ with ten places. We computed no other maps. For another map, only the first sentence is advice. All these comparisons use our upper bounds on $Q$. With a better bound on $Q$, the order could change.
+# **All five bounds hold at once. So compute the moment bound, the improved tight bound and the halfway test, and take the smallest of the three. On our two maps the moment bound is smallest under weak noise. Under strong noise the halfway test is smallest with a hundred places, and the improved tight bound is smallest with ten.** Here, strong noise means $\sigma \ge 10$ with a hundred places, and $\sigma \ge 1$ with ten places. We computed no other maps. For another map, only the advice to take the smallest of the three bounds applies. The other two bounds cannot be the smallest: the absent test is never below the halfway test ({prf:ref}`thm-fano-hypothesis`), and, as we show below, the tight bound is never below the improved tight bound. All these comparisons use our upper bounds on $Q$. With a better bound on $Q$, the order could change.
 #
 # - *Ten places.* The tight bound is 1 at all six noise levels, and the moment bound stays at 0.694. From $\sigma = 1$ on, the improved tight bound is the smallest, and the halfway test comes closer to it as the noise grows. At $\sigma = 10$ the improved tight bound is 0.170 and the halfway test gives 0.175. The absent test, which is the bound in the literature, gives 0.218, as computed above.
 # - *A hundred places.* Up to $\sigma = 3$ the moment bound is the smallest. At $\sigma = 10$ the halfway test gives less than half of the moment bound, and the improved tight bound is far above the halfway test.
@@ -908,12 +949,12 @@ figures.show_comparison(five_bounds)
 # The order of the bounds depends on the noise and the map, because the bounds take different things into account.
 #
 # - The moment bound takes the sensors and the exact counts into account, but it ignores the noise.
-# - The two hypothesis tests take the noise into account, but they ignore the sensors: they assume that every single count carries information about the target. On a large map, a random sensor seldom meets the target. Under weak noise, this assumption therefore makes the bounds far too high there.
-# - The improved tight bound takes the noise and the sensors into account, but only through one number, the information. So, like the tight bound, it must hold for counts that say everything in a few cases and nothing in all others. The cost of this requirement depends on $Q$. With ten places, $Q$ is between 0.056 and 0.137. Under strong noise, the requirement then raises the bound only a little, but under weak noise the bound is 1 and says nothing. With a hundred places, $Q$ is tiny. A few cases in which the whole path is revealed may then make up most of the success. The last of the lines above the figure gives an example for $\sigma = 1$: counts that reveal the whole path with probability 0.0013, and nothing otherwise, carry as much information as the bound assumes for our noisy counts. Their success is 62 times our bound on $Q$. The improved tight bound must allow for such counts, and at every noise level it is more than three times the smallest bound.
+# - The two hypothesis tests take the noise into account, but they ignore the sensors: they assume that every single count carries information about the target. On a large map, a random sensor seldom meets the target. With weak noise on a large map, this assumption therefore makes the two bounds far too high.
+# - The improved tight bound takes the noise and the sensors into account, but only through one number, the information. So, like the tight bound, it must hold for counts that say everything in a few cases and nothing in all others. The cost of this requirement depends on $Q$. With ten places, $Q$ is between 0.056 and 0.137. A few cases in which the whole path is revealed then add little to the success: in the last line above the figure, for $\sigma = 10$, such counts succeed with 1.002 times our bound on $Q$. This is why, in our explanation, the improved tight bound does well under strong noise. Under weak noise it is 1 and says nothing. With a hundred places, $Q$ is tiny. A few cases in which the whole path is revealed may then make up most of the success. The line before gives an example for $\sigma = 1$: counts that reveal the whole path with probability 0.0013, and nothing otherwise, carry as much information as the bound assumes for our noisy counts. Their success is about 62 times our bound on $Q$. The improved tight bound must allow for such counts, and at every noise level it is more than three times the smallest bound.
 #
-# The improved tight bound is never above the tight bound, because none of the three replacements can raise it. This is least obvious for the new upper bound on $Q$. Consider the moment bound without counts for $k = r$, which is one of the bounds of which we take the smallest. Each of the $\binom{T}{s}$ sets of $T - s$ steps contributes at most the largest probability of being at $T - s$ chosen places in $T - s$ chosen steps. So the bound is at most the last term of the sum in [Eq. 5](fano-bounds). The folded table of the five bounds shows by how much the three replacements together lower the tight bound. In every row in which the improved tight bound is below 1, it is strictly below the tight bound.
+# The improved tight bound is never above the tight bound, because none of the three replacements can raise it. This is least obvious for the new upper bound on $Q$. The moment bound without counts is the smallest of $r$ bounds, one for each $k$. Consider the bound for $k = r$. Each of the $\binom{T}{s}$ sets of $T - s$ steps contributes at most the largest probability of being at $T - s$ chosen places in $T - s$ chosen steps. So the bound is at most the last term of the sum in [Eq. 5](fano-bounds). The folded table of the five bounds shows by how much the three replacements together lower the tight bound. In every row in which the improved tight bound is below 1, it is strictly below the tight bound.
 #
-# The last column of the tables shows how much remains unknown. **Under exact counts, the moment bound was within a factor of three of the better attack. Under medium noise, the smallest bound and the best attack are farther apart.** The quotient is largest at $\sigma = 1$ with ten places, where it is 5.2, and at $\sigma = 1$ and 3 with a hundred places, where it is 7.6. We do not know whether the bounds or the attacks are to blame.
+# The last column of the tables shows how much remains unknown. **Under exact counts, the moment bound was within a factor of three of the better attack. Under medium noise, the smallest bound and the best attack are farther apart.** The quotient is largest at $\sigma = 1$ with ten places, where it is 5.2, and at $\sigma = 1$ and 3 with a hundred places, where it is 7.6. We do not know whether the bounds are too high or the attacks too weak.
 #
 # ### Why do the bounds stop falling?
 #
@@ -921,14 +962,14 @@ figures.show_comparison(five_bounds)
 #
 # Under strong noise, part of the gap between the smallest bound and the best attack is due to our uncertainty about $Q$. With ten places, the best guess without counts that we know has a success of 0.056, so $Q$ is between 0.056 and 0.137. At $\sigma = 10$ the smallest bound is 0.170, so most of the gap lies between these two limits. The rest of the gap, above 0.137, vanishes as the noise grows.
 #
-# With a hundred places, the two tests approach our bound on $Q$ more slowly, relative to $Q$. At $\sigma = 10$ the halfway test still gives $4.07 \cdot 10^{-5}$, about twice the bound on $Q$. If $Q$ were as small as the success of the best guess that we know, $1.26 \cdot 10^{-5}$ instead of $2.08 \cdot 10^{-5}$, the halfway test would give $2.5 \cdot 10^{-5}$. It would fall by more than the difference in $Q$.
+# With a hundred places, the two tests approach our bound on $Q$ more slowly, relative to $Q$. At $\sigma = 10$ the halfway test still gives $4.07 \cdot 10^{-5}$, about twice the bound on $Q$. If $Q$ were as small as the success of the best guess that we know, $1.26 \cdot 10^{-5}$ instead of $2.08 \cdot 10^{-5}$, the halfway test would give $2.5 \cdot 10^{-5}$. So an error in the bound on $Q$ is magnified: the halfway test would fall by about twice as much as the bound on $Q$.
 #
 # ```{note}
 # - With noise, the library's `moment_bound` returns the smaller of *moment* and *improved tight*.
 # - The best possible success lies between the success of the best attack that we know and the smallest of the five bounds. We do not know where in this range it lies.
 # - In some rows, the best attack that we know is a guess that ignores the counts. These are the four rows with a hundred places from $\sigma = 1$ on, and the three rows with ten places from $\sigma = 3$ on. An attacker who uses the counts may do better. With a hundred places, five right steps are too rare to be simulated. With ten places, neither simulated attack is significantly better than this guess, as the lines above the figure show.
 # - The halfway reference is ours. The proof of its bound uses the same argument as the proof for the absent reference, but we have not found this reference in the literature.
-# - Both bounds from hypothesis tests hold for any sensors. Wherever a sensor stands, its count is never farther from the reference than the bound assumes. Both bounds hold even for sensors that react to the counts, as in the [next section](fano-adaptive). This is easy to see for the halfway reference. Whichever sensor is chosen, its bit differs from the reference by exactly 1/2. Given the earlier counts, the term that each count adds to the log-likelihood ratio therefore has the same distribution as it would with fixed sensors. The bound with the absent reference then holds, too, because it is never smaller than the bound with the halfway reference.
+# - Both bounds from hypothesis tests hold for any sensors. Wherever a sensor stands, its count is never farther from the reference than the bound assumes. Both bounds hold even for sensors that react to the counts, as in the [next section](fano-adaptive). For the halfway reference the reason is as follows. Whichever sensor is chosen, its bit differs from the reference by exactly 1/2. Given the earlier counts, the term that each count adds to the log-likelihood ratio therefore has the same distribution as it would with fixed sensors. The bound with the absent reference then holds, too, because it is never smaller than the bound with the halfway reference.
 # - The other three bounds, as we compute them here, assume that the sensors are fixed in advance.
 # ```
 
@@ -984,7 +1025,7 @@ plots.show_table(figures.one_level(table.loc[order]), "adaptive")
 # %% [markdown]
 # **On every map, the attacker learns more from greedy sensors than from the schedule. On the two smaller maps, MAP also succeeds more often with greedy sensors.** With 50 places, success is too rare for a conclusion.
 #
-# Part of what greedy sensors gain over random ones comes simply from standing at good places. With ten places, the information is 3.02 nats with random sensors, 3.35 with the schedule and 4.44 with greedy sensors. So the good places of this schedule account for about a quarter of the gain in information. The rest comes from reacting to the counts, or from still better places that a better schedule would find. With 50 places, the schedule alone accounts for about half of the gain in information. With the schedule, MAP succeeds about as often as with random sensors.
+# Part of what greedy sensors gain over random ones comes simply from standing at good places. With ten places, the information is 3.02 nats with random sensors, 3.35 with the schedule and 4.44 with greedy sensors. So the good places of this schedule account for about a quarter of the information that greedy sensors gain over random ones. The rest comes from reacting to the counts, or from still better places that a better schedule would find. With 50 places, the schedule alone accounts for about half of the gain in information. With the schedule, MAP succeeds about as often as with random sensors.
 #
 # A sensor that reacts to its counts works as a tracking device. If you publish counts from moving sensors, state how their places are chosen. The moment bound and the tight bounds of this chapter are proved only for sensors whose places do not depend on the counts.
 #
@@ -995,7 +1036,7 @@ plots.show_table(figures.one_level(table.loc[order]), "adaptive")
 
 # %% [markdown]
 # (fano-unseen)=
-# ## How many days does a mobility model need?
+# ## How many days of data does a mobility model need?
 #
 # Almost every number in these two chapters depends on the mobility model. Dan's diary has only seven moves, but there are 25 pairs of places. So his model must give a probability to moves that were never observed. If we use relative frequencies, as the paper does, the model calls such a move *impossible*. **Additive smoothing** avoids this. For every pair of visited places, it adds a *pseudocount* $a$ to the number of observed moves, and then divides by the row sums. The choice $a = 1$ is called add-one smoothing or Laplace smoothing.
 #
@@ -1014,7 +1055,7 @@ for pseudocount in (0.0, 0.1, 1.0):
 # %% [markdown]
 # With $a = 1$, five invented moves join the two observed ones, and a move that Dan was never seen to make has the probability 0.14.
 #
-# For Dan, the success of the best attack depends strongly on the pseudocount. The table shows the success of guesses of his whole path, given four exact counts at the station. (The sensor now stands at the station instead of at his home, so the success of the best guess without smoothing differs from the 0.464 that we found above.) The column *maximum a priori* belongs to the guess that ignores these counts, and *best* is the best possible success. The entropy of the path is in nats.
+# For Dan, the success of the best attack depends strongly on the pseudocount. The table shows the success of guesses of his whole path, given four exact counts at the station. (The sensor now stands at the station instead of at his home, so the success of the best guess without smoothing differs from the 0.464 that we found above.) The column *maximum a priori* shows the success of the guess that ignores these counts, and the column *best* shows the best possible success. The entropy of the path is in nats.
 
 # %%
 diary = fano.diary(six, "Dan")
@@ -1033,6 +1074,7 @@ plots.show_table(table.rename_axis("pseudocount"), "pseudocounts")
 #
 # The last row of the table is for a person without any habits, who goes to each of the five places with probability 1/5 in every step. The path of this person has an entropy of $4 \log 5 = 6.44$ nats, which is the largest possible value. With a pseudocount of 1, the entropy of Dan's path is 6.27 nats, which is close to this maximum.
 #
+# (fano-known-truth)=
 # ### An experiment with a known truth
 #
 # To find out which pseudocount comes nearest to the truth, we need a person whose true mobility model is known. We simulate a walker on a line of ten places, who makes one step a day. We observe the walker for 20, 100 or 1,000 days, and estimate a mobility model from these days. From this model we compute the moment bound for five later steps, of which one may be wrong. The first of these steps is drawn from the stationary distribution of the model. (An attacker who knows where the walker was on the last day could do better.) We use the moment bound because, for exact counts, it was closer to the success of the attack than the other bounds [above](fano-gap). In each of the five steps one sensor publishes an exact count. It stands at place 3 in the first step, and then at places 8, 5, 1 and 10.
@@ -1042,9 +1084,9 @@ plots.show_table(table.rename_axis("pseudocount"), "pseudocounts")
 # %%
 from lib.randomness import stream
 
-true, where = rec.distance_chain(10, 0.1), np.array([2, 7, 4, 0, 9])
-truth = rec.moment_bound(true, where, 1)
-best_success = rec.best_loss(true, where, 1)
+true, five_sensors = rec.distance_chain(10, 0.1), np.array([2, 7, 4, 0, 9])
+truth = rec.moment_bound(true, five_sensors, 1)
+best_success = rec.best_loss(true, five_sensors, 1)
 print(f"true model: moment bound {truth:.2f}, best success {best_success:.3f}")
 
 
@@ -1057,12 +1099,12 @@ learned = []
 for days in (20, 100, 1000):
     walks = true.sample(20, days, stream(seed, "days", days))
     for pseudocount in (0.0, 0.1, 1.0):
-        for bound in bounds_from(walks, where, pseudocount, 10):
+        for bound in bounds_from(walks, five_sensors, pseudocount, 10):
             learned.append({"days": days, "added": pseudocount, "bound": bound})
 learned = pd.DataFrame(learned)
 plots.show_table(figures.days_table(learned, truth, best_success), "days")
 
-# %% mystnb={"figure": {"name": "fig-fano-days", "caption": "With pseudocount 1, some bounds are false after 20 days although their mean is not, and most are false after 100 days. Without smoothing no bound is false, but the bounds after 20 days are scattered up to 1. After 1,000 days no bound is false, but with pseudocount 1 most are still below that of the true model. Each dot is the moment bound from one walk, and the diamond beside the dots is the mean over twenty walks with its 95% interval. The dotted line is the moment bound of the true model. Bounds in the grey area are false: they are below the best possible success."}, "image": {"alt": "Three panels for 20, 100 and 1,000 days, each with three columns of twenty dots for the pseudocounts 0, 0.1 and 1. After 20 days the dots without smoothing reach 1, with a mean of 0.76, and with pseudocount 1 seven dots lie in the grey area below 0.153, with a mean of 0.20. After 100 days thirteen dots with pseudocount 1 lie there. After 1,000 days the dots gather around the dotted line at 0.27."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-days", "caption": "Bounds for a simulated walker, estimated from walks of 20, 100 and 1,000 days: without smoothing they are too high after 20 days, and with pseudocount 1 many are false after 20 and 100 days. Each dot is the moment bound from one of twenty walks. The black bar is the mean over the walks, and the coloured area around it is the 95% interval of the mean. The dotted line is the moment bound of the true model. Bounds in the grey area are false: they are below the best possible success. Their number stands below each column."}, "image": {"alt": "Three panels for 20, 100 and 1,000 days, each with three columns of twenty dots for the pseudocounts 0, 0.1 and 1. After 20 days the dots without smoothing reach 1, with a mean of 0.76, and with pseudocount 1 seven dots lie in the grey area below 0.153, with a mean of 0.20. After 100 days thirteen dots with pseudocount 1 lie there. After 1,000 days the dots gather around the dotted line at 0.27."}} tags=["hide-input"]
 figures.show_days(learned, truth, best_success)
 
 # %% [markdown]
@@ -1097,7 +1139,7 @@ for days in (20, 100, 1000):
 # %% tags=["hide-input"]
 for days in (20, 100, 1000):
     walks = true.sample(20, days, stream(seed, "days", days))
-    one = bounds_from(walks, where, 0.0, 10) > 0.999
+    one = bounds_from(walks, five_sensors, 0.0, 10) > 0.999
     left = [((w[:-1] == w[-1]) & (w[1:] != w[-1])).any() for w in walks]
     stuck = (one & ~np.array(left)).sum()
     print(f"{days} days, walks with bound 1: {one.sum()},", end=" ")
@@ -1106,44 +1148,56 @@ for days in (20, 100, 1000):
 # %% [markdown]
 # After 20 days, 8 of the twenty bounds are 1. In 7 of these 8 walks, the reason is that the walk contains no move away from its last place.
 #
-# A pseudocount of 1 errs in the other direction. From each visited place it invents one move to every visited place. On average, each visited place then has 5.6 invented moves and 3.4 observed ones, so the walker looks more erratic than in reality.
+# A pseudocount of 1 errs in the other direction. From each visited place it invents one move to every visited place. After 20 days, 5.6 invented and 3.4 observed moves then start from each visited place on average, so the walker looks more erratic than in reality.
 #
-# One result is surprising. From 20 to 100 days, the observed moves from each visited place grow from 3.4 to 10.5, and the invented ones only from 5.6 to 9.45. So we would expect the mean bound with pseudocount 1 to rise. Instead it goes from 0.20 to 0.15. This fall may be due to chance, as the last lines of the next output show, but the missing rise needs an explanation. Our explanation is a second effect, which raises the bound after 20 days. Invented moves lead only to visited places. After 20 days the model therefore rules out nearly half of the places, and this makes the walker more predictable. After 100 days this effect is nearly gone, because the walk visits 9.45 places on average.
+# One result is surprising. From 20 to 100 days, the observed moves from each visited place grow from 3.4 to 10.5, and the invented ones only from 5.6 to 9.45. So we would expect the mean bound with pseudocount 1 to rise. Instead it goes from 0.20 to 0.15. This fall may be due to chance, as the last lines of the folded output below show, but the missing rise needs an explanation. Our explanation is a second effect, which raises the bound after 20 days. Invented moves lead only to visited places. A model from 20 days therefore rules out, on average, nearly half of the places, and this makes the walker more predictable. After 100 days this effect is nearly gone, because the walk visits 9.45 places on average.
 #
-# If this explanation is right, the mean after 20 days must be lower if the invented moves lead to all ten places, and it must rise from there. To test this, we keep the walks and the number of invented moves from each place, but we spread the invented moves over all ten places. The last line for each number of days shows the paired difference, on the same walks:
+# We can test this explanation by spreading the invented moves over all ten places. If the explanation is right, this lowers the mean after 20 days, and the mean then rises with the number of days. We keep the walks and the number of invented moves from each place:
+
 
 # %%
-spread_out = {}
-for days in (20, 100, 1000):
-    all_places = []
-    for walk in true.sample(20, days, stream(seed, "days", days)):
-        # the same number of invented moves from each place, but spread over all ten
-        moves = np.full((10, 10), len(set(walk)) / 10)
-        np.add.at(moves, (walk[:-1], walk[1:]), 1)
-        P = moves / moves.sum(axis=1, keepdims=True)
-        stationary = np.linalg.matrix_power(P, 500)[0]
-        everywhere = rec.MarkovChain(stationary / stationary.sum(), P)
-        all_places.append(rec.moment_bound(everywhere, where, 1))
-    spread_out[days] = all_places
-    restricted = learned.query("days == @days and added == 1")["bound"].to_numpy()
-    pairs = {"to visited places": restricted, "to all places": np.array(all_places)}
-    for words, values in (pairs | {"difference": restricted - all_places}).items():
-        low, high = metrics.mean_interval(values)
-        print(f"{days} days, {words}: {values.mean():.3f} [{low:.3f}, {high:.3f}]")
+def spread_over_all_places(walk):
+    moves = np.full((10, 10), len(set(walk)) / 10)  # the invented moves, to all ten
+    np.add.at(moves, (walk[:-1], walk[1:]), 1)
+    P = moves / moves.sum(axis=1, keepdims=True)
+    stationary = np.linalg.matrix_power(P, 500)[0]
+    return rec.MarkovChain(stationary / stationary.sum(), P)
 
-# differences between separate walks: two independent samples with different variances
-to_visited = {n: learned.query("days == @n and added == 1")["bound"] for n in (20, 100)}
-for words, of in (("to visited places", to_visited), ("to all places", spread_out)):
-    rise = ttest_ind(of[100], of[20], equal_var=False)
+
+to_visited, to_all = {}, {}
+for days in (20, 100, 1000):
+    walks = true.sample(20, days, stream(seed, "days", days))
+    models = [spread_over_all_places(walk) for walk in walks]
+    to_all[days] = np.array([rec.moment_bound(x, five_sensors, 1) for x in models])
+    to_visited[days] = bounds_from(walks, five_sensors, 1.0, 10)
+    print(f"{days} days, mean bound with invented moves to visited places", end=" ")
+    print(f"{to_visited[days].mean():.3f}, to all places {to_all[days].mean():.3f}")
+
+# %% [markdown]
+# The folded cell computes the intervals of these means, of the paired difference on the same walks, and of the change from 20 to 100 days. (The walks of 20 and of 100 days are independent samples with different variances, so the last interval is Welch's.)
+
+# %% tags=["hide-input"]
+from scipy.stats import ttest_ind
+
+both = {"to visited places": to_visited, "to all places": to_all}
+difference = {days: to_visited[days] - to_all[days] for days in to_all}
+for days in to_all:
+    for words, of_days in (both | {"difference": difference}).items():
+        low, high = metrics.mean_interval(of_days[days])
+        print(
+            f"{days} days, {words}: {of_days[days].mean():.3f} [{low:.3f}, {high:.3f}]"
+        )
+for words, of_days in both.items():
+    rise = ttest_ind(of_days[100], of_days[20], equal_var=False)
     low, high = rise.confidence_interval()
     print(f"{words}, from 20 to 100 days: rise [{low:.3f}, {high:.3f}]")
 
 # %% [markdown]
-# The clearest support for the explanation is the comparison on the same walks: after 20 days, the restriction to visited places alone raises the mean from 0.11 to 0.20, and the interval of this difference excludes 0. If the invented moves lead to all places, the mean rises from 20 to 100 days and again to 1,000 days, as the explanation predicts. The interval of the first rise only just excludes 0. (This is Welch's interval, for two independent samples with different variances.) If they lead to visited places, the interval of the change from 20 to 100 days contains 0.
+# The clearest support for the explanation is the comparison on the same walks: after 20 days, the restriction to visited places alone raises the mean from 0.11 to 0.20, and the interval of this difference excludes 0. If the invented moves lead to all places, the mean rises from 20 to 100 days and again to 1,000 days, as the explanation predicts. The interval of the first rise only just excludes 0. If the invented moves lead only to visited places, the interval of the change from 20 to 100 days contains 0.
 #
 # ### What changes on other maps?
 #
-# So far we have studied one walker and one sequence of sensors. To see whether a model needs the same number of days on other maps, we repeat the experiment with 5, 10 and 20 places and with other sensors. For each map, the table shows the bound of the true model, and the mean bound over twenty walks for each pseudocount $a$.
+# So far we have studied one walker and one sequence of sensors. To see whether the same number of days is enough on other maps, we repeat the experiment with 5, 10 and 20 places and with other sensors. For each map, the table shows the bound of the true model, and the mean bound over twenty walks for each pseudocount $a$.
 
 # %% tags=["hide-input"]
 of_maps, unsmoothed = [], {}
@@ -1176,7 +1230,7 @@ table = pd.DataFrame(unsmoothed).T.round(3)
 plots.show_table(table.rename_axis("places, days"), "unseen-moves")
 
 # %% [markdown]
-# **How many days are enough depends on the map. After the same number of days, the unsmoothed model of a larger map misses more of the moves that the walker makes.** After 100 days, the probability that a later move is new is 0.077 with 5 places, 0.209 with ten and 0.567 with 20. After 1,000 days, this probability still increases with the number of places, as expected, because the number of pairs of places grows like $M^2$.
+# **How many days are enough depends on the map. After the same number of days, the unsmoothed model of a larger map misses more of the moves that the walker makes.** After 100 days, the probability that a later move is new is 0.077 with 5 places, 0.209 with ten and 0.567 with 20. After 1,000 days, this probability still increases with the number of places. A likely reason is that on a larger map the walker chooses among more moves.
 #
 # It is harder to say on which map the bounds have the largest errors. After 100 days, the ratio of the mean bound to the bound of the true model increases with the number of places. After 1,000 days it increases as well, but between 5 and ten places only slightly.
 #
@@ -1189,7 +1243,7 @@ plots.show_table(table.rename_axis("places, days"), "unseen-moves")
 #
 # A model can be judged by how well it predicts. We go through the walk move by move. Before each move, we estimate the model from the earlier moves only, and ask which probability it gave to the move that was then made. The product of these probabilities says how well the pseudocount predicts this walk, and we choose the pseudocount with the largest product. (This product is the likelihood of a Dirichlet-multinomial model. In this model, each row of the transition matrix is itself random. It has a Dirichlet distribution with parameter $a$, a distribution over probability vectors that is uniform for $a = 1$. We treat the set of visited places as known.)
 #
-# Dan's diary is short enough to do this on paper. When Dan leaves a place for the first time, no move from it has been observed, so each of the five visited places is predicted with probability 1/5, whatever $a$ is. Only two of his seven moves start from a place that he has left before: the second move from the station and the second move from elsewhere. Both moves occur for the first time, and the model has observed one other move from the same place. So each of them has the predicted probability
+# Dan's diary is short enough to do this by hand. When Dan leaves a place for the first time, no move from it has been observed, so each of the five visited places is predicted with probability 1/5, whatever $a$ is. Only two of his seven moves start from a place that he has left before: the second move from the station and the second move from elsewhere. Both moves occur for the first time, and the model has observed one other move from the same place. So each of them has the predicted probability
 #
 # $$ \frac{0 + a}{1 + 5a}, \qquad \text{which is } \tfrac{1}{15} \text{ for } a = 0.1 \text{ and } \tfrac16 \text{ for } a = 1 . $$
 #
@@ -1217,21 +1271,22 @@ print(f"Dan: {np.exp(of_diary[1] - of_diary[0]):.2f} times as probable with a = 
 candidates = [0.1, 0.3, 1.0]
 for days in (20, 100, 1000):
     walks = true.sample(20, days, stream(seed, "days", days))
-    chosen = []
+    chosen, chosen_bounds = [], []
     for walk in walks:
-        scores = [predictive_log_probability(walk, a) for a in candidates]
-        chosen.append(candidates[int(np.argmax(scores))])
-    pairs = zip(walks, chosen, strict=True)
-    found = np.array([bounds_from([walk], where, a, 10)[0] for walk, a in pairs])
+        scores = {a: predictive_log_probability(walk, a) for a in candidates}
+        chosen.append(max(scores, key=scores.get))
+        chosen_bounds += [*bounds_from([walk], five_sensors, chosen[-1], 10)]
+    low, high = metrics.mean_interval(np.array(chosen_bounds))
     print(f"{days} days, walks by chosen a: {dict(Counter(sorted(chosen)))}", end="; ")
-    print(f"mean bound {found.mean():.2f}, {(found < best_success).sum()} false")
+    print(f"mean bound {np.mean(chosen_bounds):.2f} [{low:.2f}, {high:.2f}],", end=" ")
+    print(f"{(np.array(chosen_bounds) < best_success).sum()} false")
 
 # %% [markdown]
-# **For this walker, the mean bound after 100 days with a chosen pseudocount is at least as near to the bound of the true model as the mean after 1,000 days without smoothing. Walks of 100 days find a suitable pseudocount, and walks of 20 days do not find it reliably.** The mean after 100 days is 0.27, like the bound of the true model, and the mean after 1,000 days without smoothing is 0.29. This says nothing about a single diary: with a pseudocount of 0.3, the bounds after 100 days are still scattered.
+# **For this walker, a walk of 100 days is enough to choose a suitable pseudocount, and a walk of 20 days is not. With the chosen pseudocount, the mean bound after 100 days is about as near to the bound of the true model as the mean after 1,000 days without smoothing.** The mean after 100 days is 0.27, like the bound of the true model, and the mean after 1,000 days without smoothing is 0.29. The interval of the first mean, from 0.22 to 0.31, is too wide to show which mean is nearer. We also knew that 0.3 suits these walks when we made it a candidate. A mean says nothing about a single diary: with a pseudocount of 0.3, the bounds after 100 days are still scattered.
 #
 # After 100 days, 0.3 predicts best for 19 of the twenty walks, and no bound is false. After 20 days, 1 predicts best for 14 of the walks, and 5 of the twenty bounds are false. The mean of all twenty bounds, 0.27, hides these errors. A likely reason is that in 20 days most moves are new, and a large pseudocount predicts new moves well.
 #
-# Even the right pseudocount does not make every single bound right. After 100 days, 13 of the twenty walks with $a = 0.3$ have a bound below that of the true model ({ref}`fano-smoothing`). None of these bounds is false. A suitable value also depends on the map. With 20 places, the bound of the true model is 0.027. After 100 days, the table above shows a mean bound of 0.069 with the pseudocount 0.1 and of 0.007 with the pseudocount 1, so the mean would agree for some value between these two.
+# Even with a suitable pseudocount, the bound from a single walk can be far from the bound of the true model. After 100 days, 13 of the twenty walks with $a = 0.3$ have a bound below that of the true model ({ref}`fano-smoothing`). None of these bounds is false. A suitable value also depends on the map. With 20 places, the bound of the true model is 0.027. After 100 days, the table above shows a mean bound of 0.069 with the pseudocount 0.1 and of 0.007 with the pseudocount 1, so the mean would agree for some value between these two.
 #
 # (fano-aircraft)=
 # ### Which pseudocount fits real travellers?
@@ -1306,7 +1361,7 @@ for column, words in (("expected", "expected success"), ("moments", "moment boun
 # %% [markdown]
 # **Without smoothing, the guess succeeds less often on the real days than the model expects. With a pseudocount of 0.1 we find no significant difference. With a pseudocount of 1, the guess succeeds more often than the model expects.** As the pseudocount grows, both bounds fall along with the expected success.
 #
-# With a pseudocount of 1, the moment bound of 0.16 may be too low. The bound is meant for any attacker, but even a guess that does not use the counts succeeds for a share of 0.23 of the aircraft. If the models were right, this guess would not succeed more often than the bound allows, on average over the aircraft. The guess does succeed more often, but the interval of the difference barely excludes 0. So this result is a warning, but it does not prove that the bound is false.
+# With a pseudocount of 1, the moment bound of 0.16 may be too low. The bound is meant for any attacker, but even a guess that does not use the counts succeeds for 23% of the aircraft. If the models were right, this guess would not succeed more often than the bound allows, on average over the aircraft. The guess does succeed more often, but the interval of the difference barely excludes 0. So this result is a warning, but it does not prove that the bound is false.
 #
 # The unsmoothed model, by contrast, is clearly wrong. A bound applies only to a person who moves according to the mobility model. But under the unsmoothed model, the real days are possible for only 27% of the aircraft. With a pseudocount, they are possible for 47%, so for the other aircraft no model in the table is right. Even for the aircraft whose real days are possible, the model may still be wrong.
 #
@@ -1319,13 +1374,18 @@ for column, words in (("expected", "expected success"), ("moments", "moment boun
 # (fano-slowness)=
 # ### Can smoothing decide whether we find an effect?
 #
-# So far, smoothing changed the size of a bound. It can also change the conclusion of a study. In Fig. 4 of the paper, people who move slowly have higher bounds. The paper measures slowness by the **spectral gap** of the mobility model, which is 1 minus the second largest absolute value of the eigenvalues of $P$. The gap is small if the chain only slowly forgets where it started. It is only a [substitute for slowness](fano-replicated-gap). The paper finds a negative correlation between the bound and the gap.
+# So far, smoothing changed the size of a bound. It can also change the conclusion of a study. In Fig. 4 of the paper, people who move slowly have higher bounds. The paper measures slowness by the **spectral gap** of the mobility model, which is 1 minus the second largest absolute value of the eigenvalues of $P$. The gap is small if the chain only slowly forgets where it started. It is only a [proxy for slowness](fano-replicated-gap). The paper finds a negative correlation between the bound and the gap.
 #
-# The replication stores the tight bound and the gap of each user for three datasets: a larger number of aircraft, and the parts that we have of the paper's two datasets. It estimates each model twice, first by relative frequencies and then with a pseudocount of 1. The table shows Spearman's rank correlation between the bound and the gap, with 95% bootstrap intervals. (For a bootstrap interval we draw the same number of users with replacement, many times, and compute the correlation for each draw.) In the last two columns, we keep only the users whose unsmoothed chain is irreducible and aperiodic. This condition excludes everybody whose observed moves contain no way back from the last place to the first, and the few whose chain is periodic.
+# The replication stores the tight bound and the gap of each user for three datasets: a larger number of aircraft, and the parts that we have of the paper's two datasets. It estimates each model twice, first by relative frequencies and then with a pseudocount of 1. The table shows Spearman's rank correlation between the bound and the gap, with 95% bootstrap intervals. (For a bootstrap interval we draw the same number of users with replacement, many times, and compute the correlation for each draw.) In the last three columns, we keep only the users whose unsmoothed chain is irreducible and aperiodic. This excludes every user who, by the observed moves, cannot return from the last place to the first, and the few users whose chain is periodic. The last two columns compare the two estimates for the same users.
 
 # %% tags=["hide-input"]
-slowness = figures.correlation_table(fano.correlations(fano.habits.stored()))
+stored = fano.habits.stored()
+kept = stored[(stored["chains"] == "as decided") & ~stored["mixed"].astype(bool)]
+smoothed = stored[stored["chains"] == "one added"]
+smoothed_kept = smoothed.merge(kept[["data", "user"]])
+slowness = figures.correlation_table(fano.correlations(stored))
 users, rho = (slowness[column].unstack("chains", sort=False) for column in slowness)
+of_kept = figures.correlation_table(fano.correlations(smoothed_kept))
 table = pd.DataFrame(
     {
         "users": users.iloc[:, 0],
@@ -1333,23 +1393,24 @@ table = pd.DataFrame(
         "a = 1": rho.iloc[:, 2],
         "users kept": users.iloc[:, 1],
         "a = 0, users kept": rho.iloc[:, 1],
+        "a = 1, users kept": of_kept["correlation [95%]"].droplevel("chains"),
     }
 )
 plots.show_table(table.replace("", "–").fillna("–"), "slowness")
-stored = fano.habits.stored()
-kept = stored[(stored["chains"] == "as decided") & ~stored["mixed"].astype(bool)]
 distinct = kept["random"].round(9).groupby(kept["data"], sort=False).nunique()
 print("different bounds of the users kept:", distinct.to_dict())
 
 # %% [markdown]
-# **With a pseudocount of 1, a small gap goes with a high bound on all three datasets. Without smoothing, we find no significant correlation on Foursquare and on the aircraft, if we keep only the users whose chain is irreducible and aperiodic.** On Foursquare, for example, the correlation is -0.59 with the pseudocount and 0.03 in the last column. On both datasets, the interval in this column contains 0 and excludes correlations below -0.1. If we keep all users, the correlation without smoothing is negative on these two datasets. This negative correlation therefore [depends on the users](fano-replicated-fig4) whom the last column leaves out.
+# **On Foursquare and on the aircraft, smoothing decides the result for the users kept. With a pseudocount of 1, a small gap goes with a high bound. Without smoothing, we find no significant correlation for the same users.** On Foursquare, for example, the correlation for these 283 users is -0.55 with the pseudocount and 0.03 without it. On both datasets, the interval without smoothing contains 0 and excludes correlations below -0.1.
 #
-# On Gowalla the correlation in the last column is undefined, because all 18 remaining users have the same bound, as the line below the table shows. The table does not say which column is right, because smoothing changes both the bound and the gap. The [replication](fano-replicated-unseen) shows what else depends on the choice of smoothing.
+# If we keep all users of these two datasets, we find a negative correlation even without smoothing, -0.17 and -0.32, but it is weaker than with the pseudocount. It [depends on the users](fano-replicated-fig4) whom the last columns leave out. On Gowalla we can compare the two estimates only for all 42 users, where the correlation is 0.07 without smoothing and -0.78 with it. For the 18 users kept, the correlation without smoothing is undefined, because all of them have the same bound, as the line below the table shows.
+#
+# The table does not say which column is right, because smoothing changes both the bound and the gap. The [replication](fano-replicated-unseen) shows what else depends on the choice of smoothing.
 #
 # (fano-class)=
 # ```{admonition} The question for the class
 # :class: tip
-# Two analysts use the same diary of Dan, and four exact counts from a sensor at the station. The first finds that the best attacker succeeds with probability 0.57, and the second finds 0.06. Which number would you publish? *Our answer:* do not publish either number alone. Publish both with their pseudocounts. A number that is too low is the more dangerous error. The diary itself rather speaks against the model behind 0.57, because it contains no move twice. But eight hours are too few to decide. With more data, check how well each model predicts moves from earlier ones.
+# Two analysts use the same diary of Dan, and four exact counts from a sensor at the station. The first finds that the best attacker guesses Dan's whole path with probability 0.57, and the second finds 0.06. Which number would you publish? *Our answer:* do not publish either number alone. Publish both with their pseudocounts. A number that is too low is the more dangerous error. If anything, the diary is evidence against the model behind 0.57, because it contains no move twice. But eight hours are too few to decide. With more data, check how well each model predicts moves from earlier ones.
 # ```
 
 # %% [markdown]
@@ -1360,8 +1421,8 @@ print("different bounds of the users kept:", distinct.to_dict())
 # ## Take-aways
 #
 # - The most probable path is the best guess if the *whole* path must be right. If a few right steps are enough, it may be better to guess the most probable place in each step.
-# - By counting right steps, or right pairs and triples of steps, we can bound the success of every attacker. For the simulated person with exact counts, if five of ten steps may be wrong, this moment bound stays within a factor of three of the better attack on five maps. Under noise, the smallest bound is up to 7.6 times as high as the success of the best attack that we know.
-# - Given an upper bound on $Q$, a hypothesis test yields a bound that falls as the noise grows and holds for all sensors. With a hundred places, it is the smallest bound under strong noise. With ten places, the improved tight bound is smaller, and the two approach each other as the noise grows.
+# - By counting right steps, or right pairs and triples of steps, we can bound the success of every attacker. For the simulated person with exact counts, if five of ten steps may be wrong, this moment bound stays within a factor of three of the better attack on five maps. With normal noise, on two of these maps and at six noise levels, the smallest bound is up to 7.6 times as high as the success of the best attack that we know.
+# - Given an upper bound on $Q$, a hypothesis test yields a bound for independent normal noise that falls as the noise grows and holds for all sensors. For the simulated person with a hundred places, it is the smallest bound under strong noise. With ten places, the improved tight bound is smaller, and the two approach each other as the noise grows.
 # - However strong the noise is, no valid bound falls below $Q$, the best success without counts.
 # - On three maps of the simulated person, the attacker learned more from greedy sensors than from sensors at random places. Greedy sensors also revealed more than a schedule that we chose step by step with the same mobility model.
 # - A bound for a real person is only a bound for their mobility model. With about twenty days of data, pseudocounts from 0 to 1 changed the mean moment bound by a factor of three to four. State your choice, and show the result of another choice beside it. The walk itself can help to choose a pseudocount, but in our experiment 20 days were too few.
@@ -1389,7 +1450,7 @@ for each in np.unique(bits[probability > 0]):
 print(f"the modes are an impossible path with probability {impossible:.2f}")
 
 # %% [markdown]
-# *Learned:* the posterior modes answer a different question from MAP, because they treat each step separately. So they need not form a possible path. An attacker who profits from every right step does not care about this.
+# *Learned:* the posterior modes answer a different question from MAP, because they treat each step separately. So they need not form a possible path. This does not matter to an attacker who gains from each right step.
 #
 # ````{solution-end}
 # ````
@@ -1419,9 +1480,46 @@ for guess in ("EPES", "EEEE"):
 # ````{solution-end}
 # ````
 #
+# ```{exercise} What does the recursion overstate? (★, by hand, 15 minutes)
+# :label: fano-recursion
+# For Dan without counts, compute $F_2(4, \text{station})$ in 28ths by hand. Which guess has right pairs with this total weight, if only pairs with step 4 count? Before you go on, predict: can such a guess always be found for $k = 2$ and a single last step $t$? If so, where can the recursion for $k = 2$ lose anything at all?
+# ```
+
+# %% [markdown]
+# ````{solution-start} fano-recursion
+# :class: dropdown
+# ````
+#
+# There are three pairs with step 4. Dan is at the station in steps 1 and 4 with probability $\frac{8}{28} \cdot \frac12 = \frac{4}{28}$, because from the station he is back after three moves if he first goes home. For steps 2 and 4 the best place in step 2 is home, because home, office, station is his only continuation: $\frac{4}{28}$. For steps 3 and 4 the best place in step 3 is the office or elsewhere: $\frac{4}{28}$. So $F_2(4, \text{station}) = \frac{12}{28}$, and the guess SHOS attains it.
+
+# %%
+for u in (1, 2, 3):
+    onward = np.linalg.matrix_power(dan.transition, 4 - u)
+    pair = 28 * dan.initial * onward[:, places.index("station")]
+    print(
+        f"steps ({u}, 4):",
+        dict(zip(places, pair.round().astype(int).tolist(), strict=True)),
+    )
+recursion = 0
+for t in (2, 3, 4):  # at y in step u (row), at x in step t (column)
+    powers = [np.linalg.matrix_power(dan.transition, t - u) for u in range(1, t)]
+    of_pairs = [28 * dan.initial[:, None] * power for power in powers]
+    F_2 = sum(pair.max(axis=0) for pair in of_pairs)  # each u has its own best y
+    print(f"last step {t}: F_2 is largest for {places[F_2.argmax()]}, {F_2.max():.0f}")
+    recursion += F_2.max()
+right_pairs = 28 * binom(right, 2) @ probability  # for each of the 5^4 guesses
+best = "".join(initials[x] for x in paths[right_pairs.argmax()])
+print(f"recursion {recursion:.0f}, best guess {best} {right_pairs.max():.0f}, in 28ths")
+
+# %% [markdown]
+# *Learned:* for $k = 2$ and a single last step $t$, every earlier step occurs in only one pair. So each of them may choose its own place, and a guess that names these places attains $F_2(t, x)$. The recursion can lose only when it adds up the last steps, because step 1 may then have different places in the pairs (1, 2), (1, 3) and (1, 4). Here it obtains 27/28, and no guess has more than 24/28 right pairs on average. For $k \ge 3$ it can also lose within one last step.
+#
+# ````{solution-end}
+# ````
+#
 # ```{exercise} All stretches at once (★★, programming, 40 minutes)
 # :label: fano-all-stretches
-# Combine `stretch_polynomial` with the recursion for $A_c(z)$ from the section on exact counts, and compute Dan's moment bound for $r = 4$ without listing paths. Represent a polynomial by the array of its coefficients, and multiply polynomials with `np.convolve`. Check that you obtain 0.607, 0.536 and 0.464 for $k = 2$, 3 and 4. Then move the sensor to the station, and compare the smallest of your four bounds with `rec.moment_bound`.
+# Combine `stretch_polynomial` with the recursion for $A_c(z)$ from the section on exact counts, and compute Dan's moment bound for $r = 4$ without listing paths. Represent a polynomial by the array of its coefficients, and multiply polynomials with `np.convolve`. Check that you obtain 0.607, 0.536 and 0.464 for $k = 2$, 3 and 4. Then move the sensor to each of the other places, and compare the smallest of your four bounds with `rec.moment_bound`. Before you do this, predict the order of the places.
 # ```
 
 # %% [markdown]
@@ -1456,13 +1554,22 @@ def largest_means(place, T):
     return A[T + 1][1 : T + 1]
 
 
-for place in (places.index("station"), HOME):
+for place in range(4):  # elsewhere has no sensor
     four = largest_means(place, 4) / binom(4, [1, 2, 3, 4])
     library = rec.moment_bound(dan, np.full(4, place), 0)
-    print(places[place], four.round(3), f"smallest {four.min():.3f}, {library:.3f}")
+    sequences = {tuple(path == place) for path in paths[probability > 0]}
+    print(
+        places[place],
+        four.round(3),
+        f"smallest {four.min():.3f}, {library:.3f};",
+        end=" ",
+    )
+    print(
+        f"there {dan.initial[place]:.2f} of the time, {len(sequences)} sequences of bits"
+    )
 
 # %% [markdown]
-# *Learned:* the sum over $2^T$ sequences of bits becomes a recursion over the step of the last sighting, because a stretch depends only on its two ends. The bound with the sensor at the station is higher, because a sensor there sees Dan more often. In both cases the bound for $k = 4$ is exact ({ref}`fano-modes-proof`).
+# *Learned:* the sum over $2^T$ sequences of bits becomes a recursion over the step of the last sighting, because a stretch depends only on its two ends. The bound with the sensor at the station is higher, because its bits distinguish Dan's 17 paths better: they can form eight different sequences, and the bits of the sensor at home only six. How often the sensor sees Dan does not explain the difference alone. He is as often at the park as at home or at the office, but the bound with the sensor at the park is higher than with the other two. For all four places the bound for $k = 4$ is exact ({ref}`fano-modes-proof`).
 #
 # ````{solution-end}
 # ````
@@ -1487,7 +1594,7 @@ for place in (places.index("station"), HOME):
 #
 # ```{exercise} The best in each step (★★, proof, 15 minutes)
 # :label: fano-modes-proof
-# Show that no guess has a larger mean number of right steps than the posterior modes. Then show that, for $s = 0$ and $k = T$, the moment bound with the exact largest mean equals the best possible success.
+# Show that no guess has a larger mean number of right steps than the posterior modes. Then show that, for $s = 0$, the bound for $k = T$ equals the best possible success if it is computed from the exact largest mean.
 # ```
 
 # %% [markdown]
@@ -1558,7 +1665,9 @@ for reference, epsilon in (("absent", 0.5), ("halfway", 0.25)):
 #
 # ```{exercise} Counting answers (★, 10 minutes)
 # :label: fano-two-bounds
-# The counting bound of the last chapter is $2^T Q$ for $T$ exact counts, and {ref}`fano-doubling` proves it. There we used the right side of Eq. 5 as an upper bound on $Q$. Use `rec.moment_ball(rec.distance_chain(m, tau), n_epochs, allowed_errors)` instead, and compare the counting bound with the tight bound and the moment bound from the table of map sizes $M$. Before you compute it, predict on which maps the counting bound can be smaller than the tight bound.
+# The counting bound of the last chapter is $2^T Q$ for $T$ exact counts, and {ref}`fano-doubling` proves it. There we used the right side of Eq. 5 as an upper bound on $Q$. Use `rec.moment_ball(rec.distance_chain(m, tau), n_epochs, allowed_errors)` instead, and compare the counting bound with the tight bound and the moment bound from the table of map sizes $M$.
+#
+# First work by hand. With a hundred places the mean tight bound is 0.098. How small must $Q$ be for the counting bound to be below it? Then guess on which maps $Q$ is small enough, and compute.
 # ```
 
 # %% [markdown]
@@ -1570,10 +1679,17 @@ for reference, epsilon in (("absent", 0.5), ("halfway", 0.25)):
 means = sweep.groupby("M")[["tight", "moments"]].mean()
 for m in map_sizes:
     Q_m = rec.moment_ball(rec.distance_chain(m, tau), n_epochs, allowed_errors)
-    print(f"M = {m}: counting bound {min(1, 2**n_epochs * Q_m):.3g}", end=", ")
-    print(f"tight {means.loc[m, 'tight']:.3g}, moments {means.loc[m, 'moments']:.3g}")
+    tight = means.loc[m, "tight"]
+    print(
+        f"M = {m}: bound on Q {Q_m:.2g}, tight / 2^T {tight / 2**n_epochs:.2g};",
+        end=" ",
+    )
+    print(f"counting bound {min(1, 2**n_epochs * Q_m):.3g}", end=", ")
+    print(f"tight {tight:.3g}, moments {means.loc[m, 'moments']:.3g}")
 
 # %% [markdown]
+# By hand: the counting bound $2^{10} Q$ is below 0.098 if $Q$ is below $0.098 / 1024$, which is just under $10^{-4}$. The output shows this limit for each map. With 50 places the bound on $Q$ is more than twice the limit, and with a hundred places it is about a fifth of it.
+#
 # *Learned:* the counting bound is proportional to $Q$. The tight bound depends on $Q$ only through $\log(1/Q)$, so it falls much more slowly as $Q$ becomes smaller. On the two largest maps, $Q$ is so small that this difference matters more than the factor $2^T$, and the counting bound is smaller than the tight bound. But even there the counting bound is far too high. It treats all $2^T$ sequences of bits alike, although most of them are improbable because a random sensor seldom meets the target. The moment bound weighs the sequences by their probability, and it is smaller than both.
 #
 # ````{solution-end}
@@ -1661,7 +1777,7 @@ tried = []
 for days in (20, 100):
     walks = true.sample(20, days, stream(seed, "days", days))
     for pseudocount in (0.01, 0.1, 0.3, 1.0):
-        for bound in bounds_from(walks, where, pseudocount, 10):
+        for bound in bounds_from(walks, five_sensors, pseudocount, 10):
             tried.append({"days": days, "added": pseudocount, "bound": bound})
 tried = pd.DataFrame(tried)
 plots.show_table(figures.days_table(tried, truth, best_success), "smoothing")
@@ -1694,20 +1810,20 @@ for days in (20, 100):
     for walk in walks:
         scores = [predictive_log_probability(walk, a) for a in finer]
         best_a.append(finer[int(np.argmax(scores))])
-        found.append(bounds_from([walk], where, best_a[-1], 10)[0])
+        found.append(bounds_from([walk], five_sensors, best_a[-1], 10)[0])
     found = np.array(found)
     print(f"{days} days:", dict(sorted(Counter(best_a).items())), end="; ")
     print(f"mean bound {found.mean():.2f}, {(found < best_success).sum()} false")
 
 # %% [markdown]
-# *Learned:* more candidates do not help a short walk. After 20 days the choices are spread from 0.3 to 2, and 8 of the twenty bounds are false. After 100 days, 0.3 is best for 16 of the walks, and one bound is false. For Dan, the two predictions that depend on $a$ are $a / (1 + 5a)$. They grow with $a$ towards 1/5, so no finite $a$ is best. A diary without a repeated move speaks for a person without habits.
+# *Learned:* more candidates do not help a short walk. After 20 days the choices are spread from 0.3 to 2, and 8 of the twenty bounds are false. After 100 days, 0.3 is best for 16 of the walks, and one bound is false. For Dan, the two predictions that depend on $a$ are $a / (1 + 5a)$. They grow with $a$ towards 1/5, so no finite $a$ is best. A diary in which no move is repeated is most probable for a person without habits.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Write the best guess (★★, 30 minutes)
 # :label: fano-best
-# Let $s = 1$, with the sensor at Dan's home. The ball around a guess contains all paths that differ from it in at most $s$ steps. For each sequence of bits, find the guess whose ball has the largest probability. Does the success of these guesses agree with the column *best* of the table in the section on guessing step by step? Now let $s = 2$. Is the best guess always a possible path? (The array `joint` contains the probability of each path together with each sequence of bits.)
+# Let $s = 1$, with the sensor at Dan's home. The ball around a guess contains all paths that differ from it in at most $s$ steps. For each sequence of bits, find the guess whose ball has the largest probability. Does the success of these guesses agree with the column *best* of the table in the section on guessing step by step? Now let $s = 2$. Is the best guess always a possible path? If it is not for some sequence of bits, name the guess and say why it is better than every possible path. (The array `joint` contains the probability of each path together with each sequence of bits.)
 # ```
 
 # %% [markdown]
@@ -1729,9 +1845,13 @@ for each in np.unique(bits[can_be]):
     print(
         f"home in {seen}: best {best.sum()}, of these possible {(best & can_be).sum()}"
     )
+    if best.sum() == 1:
+        print("    it is", "".join(initials[x] for x in paths[best][0]))
 
 # %% [markdown]
 # If the sensor sees Dan, only one or two paths agree with the bits. A guess within two errors of all these paths is certain to succeed, and there are many such guesses, all equally good. If only one path remains, there are $1 + 4 \cdot 4 + 6 \cdot 16 = 113$ of them, because a path has four steps and there are five places.
+#
+# If the sensor never sees Dan, a single guess is best, and it is the impossible path EEEE. Twelve of the fourteen 28ths of this row are paths that are elsewhere in exactly two of the four steps, so EEEE is within two errors of all of them. A possible path is close to the paths that share its alternation, but it is out of step with the others.
 #
 # *Learned:* the best guess for $s$ is the centre of the most probable ball, and it need not be a possible path. For $s = 0$ this guess is MAP. The posterior modes maximise the mean number of right steps instead of the probability of a ball.
 #
