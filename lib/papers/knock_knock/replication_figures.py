@@ -94,31 +94,40 @@ def show_allowed(means: pd.DataFrame) -> None:
     ax.set_yticks(height, names)
     ax.invert_yaxis()
     ax.set(xlim=(-0.03, 0.04), xlabel="our mean AUC minus the printed one")
+    ax.set_xticks([-0.02, 0, 0.02, 0.04], ["-0.02", "0", "0.02", "0.04"])
     ax.grid(visible=False, axis="y")
     figures.finish({0: ax}, columns=2)
 
 
 def _draw_allowed(ax: Axes, means: pd.DataFrame) -> None:
     """Bars of the differences that the rule allows, and a dotted line at the printed means."""
-    for column, shade in (("allowed", _GREY), ("allowed, corrected", _DARK_GREY)):
+    shades = {
+        "allowed": ("allowed by the rule", _GREY),
+        "allowed, corrected": ("with the correction", _DARK_GREY),
+    }
+    for column, (label, shade) in shades.items():
         if column in means:
             width, left = 2 * means[column], -means[column]
-            ax.barh(np.arange(len(means)), width, left=left, color=shade, label=column)
+            ax.barh(np.arange(len(means)), width, left=left, color=shade, label=label)
     ax.axvline(0, color="black", linewidth=1.2, linestyle=":", marker="", label="published")
 
 
 _SHORT = {"subset": "1", "same-groups": "2a", "different-groups": "2b"}
-_PERIOD = {168: "", 24: ", day", 8: ", 8 hours"}
+_PERIOD = {168: "", 24: ", a day", 8: ", 8 hours"}
+_FARTHEST = 0.085  # end of the axis of `show_deviations`; farther means are numbers with an arrow
 
 
 def show_deviations(means: pd.DataFrame, verdicts: bool = True) -> None:
     """Draw our AUCs and losses on raw counts minus the printed ones, a row for each.
 
+    The rows of a prior stand together, AUCs before losses. Bars of means that the paper gives in
+    words are hatched.
+
     Parameters
     ----------
     means : pandas.DataFrame
-        Index: claim. Columns "measure", "published", "here", "allowed" (a distance) and "told"
-        (the verdict).
+        Index: claim. Columns "measure", "published", "here", "allowed" (a distance) and
+        "verdict".
     verdicts : bool, default True
         Whether bars show what the rule allows, and marks the verdict; otherwise there are no bars
         and all marks are grey discs.
@@ -127,40 +136,81 @@ def show_deviations(means: pd.DataFrame, verdicts: bool = True) -> None:
     -------
     None
     """
-    means = means.sort_values("measure", kind="stable")
-    _, ax = plt.subplots(figsize=(6.2, 0.29 * len(means) + 1.5))
-    height, names = np.arange(len(means)), []
-    _draw_allowed(ax, means if verdicts else means.drop(columns="allowed"))
-    deviation = means["here"] - means["published"]
-    for verdict in ("reproduced", "undecided", "contradicted"):
-        look = figures.line_style(verdict) | {"linestyle": "", "markersize": 8}
-        if not verdicts:
-            look |= {"color": _DARK_GREY, "marker": "o", "label": "here"}
-        of = (means["told"] == verdict).to_numpy()
-        ax.plot(deviation[of], height[of], **look)
-    for name, measure in means["measure"].items():
-        of_claim = claims.claim(str(name)).setting
-        classifier = str(of_claim["classifier"]).replace("-", "")
-        where = f"{_SHORT[of_claim['prior']]}, {of_claim['m']}, {classifier}"
-        names.append(f"{measure.split()[-1]}: {where}{_PERIOD[of_claim['n_epochs']]}")
-    ax.set_yticks(height, names)
-    ax.invert_yaxis()
-    ax.set(xlim=(-0.13, 0.16), ylim=(len(means) - 0.4, -0.6))
+    n_lines = len(means) + 1.6 * means.index.map(_prior_of).nunique()
+    _, ax = plt.subplots(figsize=(6.2, 0.29 * n_lines + 1.3))
+    place, names = 0.0, {}
+    for prior in _SHORT.values():
+        part = means[means.index.map(_prior_of) == prior]
+        if part.empty:
+            continue
+        names[place] = f"prior {prior}"
+        size = part.index.map(lambda name: claims.claim(str(name)).setting["m"])
+        ordered = part.assign(size=size).sort_values(["measure", "size"], kind="stable")
+        for claim, row in ordered.iterrows():
+            place += 1
+            names[place] = _name_of_mean(str(claim), str(row["measure"]))
+            _draw_deviation(ax, place, claims.claim(str(claim)).op, row, verdicts)
+        place += 1.6
+    ax.axvline(0, color="black", linewidth=1.2, linestyle=":", marker="", label="published")
+    for label, hatch in (("allowed by the rule", ""), ("allowed, printed in words", "////")):
+        style: dict[str, Any] = {"color": _GREY, "hatch": hatch, "edgecolor": _DARK_GREY}
+        if verdicts:
+            ax.barh(
+                [0], [np.nan], label=label, linewidth=0, **(style if hatch else {"color": _GREY})
+            )
+    for verdict in ("reproduced", "undecided", "contradicted") if verdicts else ():
+        ax.plot([], [], **(figures.line_style(verdict) | {"linestyle": "", "markersize": 8}))
+    ax.set_yticks(list(names), list(names.values()))
+    for text in ax.get_yticklabels():
+        if text.get_text().startswith("prior"):
+            text.set_fontweight("bold")
+    ax.tick_params(axis="y", length=0)
+    ax.set(xlim=(-_FARTHEST, _FARTHEST), ylim=(place - 0.9, -0.7))
+    ticks = (-0.05, 0, 0.05)
+    ax.set_xticks(ticks, [f"{each:g}" for each in ticks])
     ax.set_xlabel("our mean minus the printed one")
     ax.grid(visible=False, axis="y")
-    figures.finish({0: ax}, columns=3)
+    figures.finish({0: ax}, columns=2)
 
 
-_TICKS: dict[str, Sequence[float]] = {  # of both axes, by measure
-    "privacy gain": (0, 0.2, 0.4, 0.6, 0.8, 1.0),
-    "mean relative error": (0.01, 1, 100, 10_000),
-}
+def _prior_of(claim: str) -> str:
+    return _SHORT[claims.claim(claim).setting["prior"]]
+
+
+def _name_of_mean(claim: str, measure: str) -> str:
+    """Name a row of `show_deviations`, such as "AUC, LR, m = 10"."""
+    of_claim = claims.claim(claim).setting
+    classifier = str(of_claim["classifier"]).replace("-", "")
+    period = _PERIOD[of_claim["n_epochs"]]
+    return f"{measure.split()[-1]}, {classifier}, m = {of_claim['m']}{period}"
+
+
+def _draw_deviation(ax: Axes, height: float, op: str, row: pd.Series, verdicts: bool) -> None:
+    """One row: the bar of what is allowed, and our mean or, beyond the axis, an arrow."""
+    deviation = float(row["here"] - row["published"])
+    look = figures.line_style(str(row["verdict"])) | {
+        "linestyle": "",
+        "markersize": 8,
+        "label": None,
+    }
+    if verdicts:
+        hatched = {"hatch": "////", "edgecolor": _DARK_GREY, "linewidth": 0}
+        words: dict[str, Any] = hatched if op == "~" else {}
+        ax.barh([height], 2 * row["allowed"], left=-row["allowed"], color=_GREY, **words)
+    else:
+        look |= {"color": _DARK_GREY, "marker": "o"}
+    if abs(deviation) < _FARTHEST:
+        ax.plot([deviation], [height], **look)
+        return
+    end = 0.93 * np.sign(deviation) * _FARTHEST
+    ax.plot([end], [height], **look)
+    text = f"{deviation:+.2f} →" if deviation > 0 else f"← {deviation:+.2f}"
+    beside: dict[str, Any] = {"ha": "right" if deviation > 0 else "left", "va": "center"}
+    ax.text(0.88 * np.sign(deviation) * _FARTHEST, height, text, color=look["color"], **beside)
 
 
 def show_agreement(judged: pd.DataFrame, smallest_ratio: float) -> None:
-    """Draw our gains and errors on the cabs against the printed ones, a panel for each measure.
-
-    Filled crosses among the errors are those of the two Laplace mechanisms, hollow ones the others.
+    """Draw our gains on the cabs in rows beside the printed ones, and errors against printed ones.
 
     Parameters
     ----------
@@ -174,47 +224,83 @@ def show_agreement(judged: pd.DataFrame, smallest_ratio: float) -> None:
     None
     """
     points = scoreboard.agreement(judged)
-    mechanisms = [claims.claim(str(name)).setting.get("mechanism", "") for name in points.index]
-    laplace = np.array([str(each).startswith("LPA") for each in mechanisms])
-    figure, grid = plt.subplots(1, 2, figsize=(6.2, 4.0))
-    for ax, (measure, ticks) in zip(grid.flat, _TICKS.items(), strict=True):
-        of_measure = points["measure"] == measure
-        errors = measure == "mean relative error"
-        ax.set(title=measure, **({"xscale": "log", "yscale": "log"} if errors else {}))
-        _draw_agreement(ax, points[of_measure], laplace[of_measure] | (not errors))
-        shown = points.loc[of_measure, ["published", "here"]].to_numpy()
-        space = 0.08 * np.ptp(shown)
-        low, high = (3e-4, 5e4) if errors else (shown.min() - space, shown.max() + space)
-        line: dict[str, Any] = {"color": "black", "lw": 1, "marker": ""}
-        ax.plot([low, high], [low, high], ls=":", **line)
-        if errors:
-            above = smallest_ratio * np.array([low, high])
-            ax.plot([low, high], above, ls="--", **line)
-        texts = [f"{each:g}" if each < 1_000 else f"{each:,}" for each in ticks]
-        ax.set_xticks(ticks, texts)
-        ax.set_yticks(ticks, texts)
-        ax.set(xlim=(low, high), ylim=(low, high), aspect="equal")
-    figure.supxlabel("published")
-    figure.supylabel("here")
-    figures.finish(dict(enumerate(grid.flat)))
+    points["mechanism"] = [_mechanism_of(str(name)) for name in points.index]
+    gains = points[points["measure"] == "privacy gain"]
+    in_digits = np.array([claims.claim(str(name)).op == "=" for name in points.index])
+    errors = points[(points["measure"] == "mean relative error") & in_digits]
+    _, axes = plt.subplots(2, 1, figsize=(6.2, 7.4), height_ratios=(1, 1.35))
+    _draw_gain_rows(axes[0], gains)
+    _draw_errors_beside(axes[1], errors, smallest_ratio)
+    plt.show()
 
 
-def _draw_agreement(ax: Axes, points: pd.DataFrame, filled: np.ndarray) -> None:
-    """One panel: points with intervals by verdict; `filled` says which marks are not hollow."""
-    for verdict in ("reproduced", "undecided", "contradicted"):
-        look = figures.line_style(verdict)
-        for face, which in (("white", ~filled), (look["color"], filled)):
-            here = points[which & (points["told"] == verdict)]
-            if here.empty:
-                continue
-            style: dict[str, Any] = {"color": look["color"], "mfc": face, "ms": 6, "lw": 1}
-            label = verdict if face != "white" else None
-            values = here["published"], here["here"], here["half"]
-            ax.errorbar(*values, fmt=look["marker"], label=label, **style)
+def _mechanism_of(claim: str) -> str:
+    """The name in our figures of the mechanism that a claim is about; "" if there is none."""
+    return (
+        str(claims.claim(claim).setting.get("mechanism", ""))
+        .replace("Delta/eps", "Δ/ε")
+        .replace("1/eps", "1/ε")
+    )
+
+
+def _draw_gain_rows(ax: Axes, gains: pd.DataFrame) -> None:
+    """A row for each gain: our mean with the interval of the difference, a star for the printed."""
+    names = []
+    for height, (claim, row) in enumerate(gains.iterrows()):
+        trained_on = claims.claim(str(claim)).setting["train"]
+        names.append(f"{row['mechanism']}, {'passive' if trained_on == 'raw' else 'strategic'}")
+        look = figures.line_style(str(row["told"]))
+        style: dict[str, Any] = {"color": look["color"], "ms": 10, "mfc": "none", "mew": 2}
+        style |= {"zorder": 7}  # above the star, so that an equal pair shows both
+        ax.errorbar(row["here"], height, xerr=row["half"], fmt=look["marker"], **style)
+        figures.mark_published(ax, row["published"], height)
+    words: dict[str, Any] = {"fontsize": 11, "va": "center"}
+    ax.text(0.36, len(gains) - 2, "published", ha="left", **words)
+    for verdict, at in (("reproduced", 0), ("contradicted", 2)):
+        color = figures.color(verdict)
+        ax.text(0.88, at, f"ours, {verdict}", ha="right", color=color, **words)
+    ax.set_yticks(range(len(gains)), names)
+    ax.invert_yaxis()
+    ax.set(xlim=(-0.05, 1.05), title="Gains at ε = 10", xlabel="privacy gain")
+    ax.grid(visible=False, axis="y")
+
+
+def _draw_errors_beside(ax: Axes, errors: pd.DataFrame, smallest_ratio: float) -> None:
+    """Our errors against the printed ones, a line for each mechanism, with the name at its end."""
+    low, high = 4e-4, 1e3
+    line: dict[str, Any] = {"color": "black", "lw": 1, "marker": ""}
+    above = [smallest_ratio * low, smallest_ratio * high]
+    label = f"{smallest_ratio:g} times the printed error"
+    ax.plot([low, high], above, ls="--", label=label, **line)
+    ax.plot([low, high], [low, high], ls=":", label="equal", **line)
+    ax.legend(loc="upper left", fontsize=10)
+    at = {
+        "FPA": (0.13, 2_300),
+        "EFPAG": (0.025, 38),
+        "GSM": (18, 450),
+        "LPA(Δ/ε)": (70, 2_900),
+        "LPA(1/ε)": (0.0016, 0.06),
+    }
+    for mechanism, part in errors.groupby("mechanism", sort=False):
+        style = figures.line_style(str(mechanism))
+        part = part.sort_values("published")
+        ax.plot(part["published"], part["here"], **(style | {"linewidth": 1}))
+        place = at[str(mechanism)]
+        ax.text(*place, str(mechanism), color=style["color"], fontsize=11, va="center")
+    ax.set(xscale="log", yscale="log", xlim=(low, high), ylim=(0.01, 3e5))
+    for set_ticks, ticks in (
+        (ax.set_xticks, (0.001, 0.1, 10, 1_000)),
+        (ax.set_yticks, (0.1, 10, 1_000, 100_000)),
+    ):
+        set_ticks(ticks, [f"{each:,g}" if each < 1e4 else f"{each:,}" for each in ticks])
+    ax.minorticks_off()
+    ax.set(title="Errors, all contradicted", xlabel="printed error (MRE)", ylabel="our error (MRE)")
 
 
 def show_differences(limits: pd.DataFrame) -> None:
-    """Draw differences with their limits against 0, a row for each difference.
+    """Draw differences with both limits against 0, a row for each difference.
+
+    The limits have different marks, because they belong to two tests at different levels.
 
     Parameters
     ----------
@@ -225,17 +311,25 @@ def show_differences(limits: pd.DataFrame) -> None:
     -------
     None
     """
-    _, ax = plt.subplots(figsize=(6.2, 0.36 * len(limits) + 0.9))
+    _, ax = plt.subplots(figsize=(6.2, 0.42 * len(limits) + 1.6))
     height = np.arange(len(limits))
-    color = figures.COLORS[0]
-    ax.hlines(height, limits["lower limit"], limits["upper limit"], color=color)
-    ax.plot(limits["mean difference"], height, "o", color=color)
+    ax.hlines(height, limits["lower limit"], limits["upper limit"], color=_DARK_GREY, linewidth=1)
+    mark: dict[str, Any] = {"linestyle": "", "markersize": 9}
+    lower, upper = figures.color("supported"), figures.color("contradicted")
+    label = "lower limit at 95%: above 0 in every row supports"
+    ax.plot(limits["lower limit"], height, ">", color=lower, label=label, **mark)
+    ax.plot(
+        limits["mean difference"], height, "o", color="black", label="mean", markersize=5, ls=""
+    )
+    label = f"upper limit at 5% / {len(limits)}: below 0 in one row contradicts"
+    style = mark | {"color": upper, "markerfacecolor": "white", "label": label}
+    ax.plot(limits["upper limit"], height, "<", **style)
     ax.axvline(0, color="black", linewidth=1.2, linestyle=":", marker="")
     ax.set_yticks(height, [f"groups of {size}" for size in limits.index])
     ax.invert_yaxis()
     ax.set_xlabel("loss under prior 2a minus loss under prior 2b")
     ax.grid(visible=False, axis="y")
-    plt.show()
+    figures.finish({0: ax}, columns=1)
 
 
 def show_classifiers(games: pd.DataFrame, name: str) -> None:
@@ -316,18 +410,23 @@ def show_distributions(
         for m, aucs in rows[rows["prior"] == prior].groupby("group size"):
             printed = published_means(name, "mean AUC", prior, m=m, n_epochs=168)
             panels.append((prior, int(str(m)), printed, aucs))
-    n_rows, depth = -(-len(panels) // columns), max(len(each[2]) for each in panels)
-    shape: dict[str, Any] = {"sharex": True, "sharey": True, "squeeze": False}
-    size = 6.4, 1.2 + n_rows * (1.75 + 0.22 * depth)
-    figure, grid = plt.subplots(n_rows, columns, figsize=size, **shape)
+    n_rows = -(-len(panels) // columns)
+    depths = [  # of the strip in each row of panels: the most means that a panel of it has
+        max(len(each[2]) for each in panels[row * columns : (row + 1) * columns])
+        for row in range(n_rows)
+    ]
+    heights = [1.75 + 0.22 * depth for depth in depths]
+    shape: dict[str, Any] = {"sharex": True, "sharey": "row", "squeeze": False}
+    shape |= {"figsize": (6.4, 1.2 + sum(heights)), "height_ratios": heights}
+    figure, grid = plt.subplots(n_rows, columns, **shape)
     axes = list(grid.flat)
     for ax in axes[len(panels) :]:
         ax.set_visible(False)
-    if depth:
+    if any(depths):
         star_of_legend(axes[0])
         axes[0].plot([], [], "|", label="our mean", color="grey", **_STROKE)
-    for ax, (prior, m, printed, aucs) in zip(axes, panels, strict=False):
-        _draw_distributions(ax, aucs, printed, depth)
+    for i, (ax, (prior, m, printed, aucs)) in enumerate(zip(axes, panels, strict=False)):
+        _draw_distributions(ax, aucs, printed, depths[i // columns])
         of_prior = f"prior {prior.split()[0]}, " if len(priors) > 1 else ""
         ax.set_title(f"{of_prior}m = {m:,}", fontsize="medium")
     for ax in axes[max(0, len(panels) - columns) : len(panels)]:
@@ -349,6 +448,9 @@ def _draw_distributions(
     if depth:
         ax.axhspan(-_STRIP * depth, 0, color="#ECECEC", linewidth=0, zorder=0)
         ax.axhline(0, color="black", linewidth=0.8, marker="")
+        if not printed:
+            middle: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 11}
+            ax.text(0.77, -_STRIP * depth / 2, "no mean is printed", **middle)
     for row, kind in enumerate(kind for kind in kinds if kind in printed):
         height = -_STRIP * (row + 0.5)
         ax.text(0.31, height, kind, fontsize=11, va="center")
@@ -398,18 +500,18 @@ def show_errors(ratios: pd.DataFrame) -> None:
 
 _TITLES = {  # step of `noise_search.STEPS` -> title of its panel
     "nothing": "1  as printed",
-    "how an error is computed": "2  also bound, division",
-    "and the root": "3  also Δ, root",
-    "and all about Fourier noise": "4  also transform",
+    "how an error is computed": "2  + bound, division",
+    "and the root": "3  + Δ, constant c",
+    "and all about Fourier noise": "4  + transform",
 }
-_HIGHEST = 4.0  # of the two last panels; farther errors are numbers at the upper edge
 
 
 def show_ratios(found: Search) -> None:
     """Draw our errors on the cabs divided by those of Table III, a panel for each step of a search.
 
-    Each panel has the best combination of its step. Filled marks are near, that is, within 5% or
-    within rounding; the band is the 5%. The two last panels have a shorter axis.
+    Each panel has the best combination of its step. Filled marks are within 5%, which is the band,
+    and marks with a ring are near by rounding only. Every axis covers a factor of a hundred; that
+    of the first panel begins where the others end.
 
     Parameters
     ----------
@@ -420,38 +522,42 @@ def show_ratios(found: Search) -> None:
     -------
     None
     """
-    figure, grid = plt.subplots(2, 2, sharex=True, sharey="row", figsize=(6.4, 6.8))
+    figure, grid = plt.subplots(2, 2, sharex=True, figsize=(6.4, 7.4))
     axes = list(grid.flat)
     for ax, (step, title) in zip(axes, _TITLES.items(), strict=True):
         part = restricted(found, **STEPS[step])
         best = rank(part)[0]
-        _draw_ratios(ax, part.here[best] / found.published, part.met()[best], ax in axes[2:])
-        ax.set_title(title)
+        _draw_ratios(ax, part.here[best] / found.published, part.met()[best])
+        lowest = 60 if ax is axes[0] else 0.6
+        ax.set(title=title, xscale="log", yscale="log", ylim=(lowest, 100 * lowest))
+        ticks = [100, 300, 1_000, 3_000] if ax is axes[0] else [1, 3, 10, 30]
+        ax.set_yticks(ticks, [f"{each:,}" for each in ticks])
+        ax.minorticks_off()
         ax.set_xticks(BUDGETS, [f"{epsilon:g}" for epsilon in BUDGETS])
-    axes[0].set(yscale="log", ylim=(0.5, 20_000))
-    axes[2].set(yscale="log", ylim=(0.6, _HIGHEST))
-    axes[2].set_yticks([0.7, 1, 1.5, 2, 3], ["0.7", "1", "1.5", "2", "3"])
-    axes[2].minorticks_off()
+    entry: dict[str, Any] = {"color": "black", "linestyle": ""}
+    axes[-1].plot([], [], "o", label="filled: within 5%", **entry)
+    axes[-1].plot([], [], "o", label="hollow: not near", markerfacecolor="white", **entry)
+    axes[-1].plot([], [], "o", label="ring: near by rounding", **(entry | _RING))
     figure.supylabel("our error / printed error")
     figure.supxlabel("ε (points moved apart)")
     figures.finish(dict(enumerate(axes)))
 
 
-def _draw_ratios(ax: Axes, ratios: np.ndarray, near: np.ndarray, short: bool) -> None:
-    """One panel: ratios and whether they are near, shape (5, 4); `short` has an upper edge."""
+_RING: dict[str, Any] = {"markersize": 14, "markerfacecolor": "none", "markeredgewidth": 1.5}
+
+
+def _draw_ratios(ax: Axes, ratios: np.ndarray, near: np.ndarray) -> None:
+    """One panel: ratios of each mechanism and budget, and which of them are near, shape (5, 4)."""
     ax.axhspan(1 - CLOSE, 1 + CLOSE, color=_GREY, linewidth=0)
     apart = 1.25 ** np.arange(-2.0, 3.0)  # so that no marker hides another one
-    edges = iter((0.93, 0.8, 0.67))  # of `_HIGHEST`: a row of numbers for each mechanism
     for mechanism, line, is_near, moved in zip(CONCERNS, ratios, near, apart, strict=True):
         at, style = np.array(BUDGETS) * moved, figures.line_style(mechanism)
         ax.plot(at, line, **(style | {"markerfacecolor": "white", "linewidth": 1}))
-        ax.plot(at[is_near], line[is_near], **(style | {"linestyle": "", "label": None}))
-        beyond = line > _HIGHEST if short else np.zeros(len(line), dtype=bool)
-        edge = next(edges) if beyond.any() else 0.0
-        for x, ratio in zip(at[beyond], line[beyond], strict=True):
-            text: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 11}
-            ax.text(x, edge * _HIGHEST, f"↑{ratio:.0f}", color=style["color"], **text)
-    ax.set_xscale("log")
+        close = np.abs(line - 1) <= CLOSE
+        bare = style | {"linestyle": "", "label": None}
+        ax.plot(at[close], line[close], **bare)
+        ringed = is_near & ~close
+        ax.plot(at[ringed], line[ringed], **(bare | {"marker": "o"} | _RING))
 
 
 def show_sensitivities(ratios: Any, printed: float) -> None:
@@ -511,42 +617,46 @@ def show_chance(best: Mapping[str, np.ndarray], published: int) -> None:
     plt.show()
 
 
-_PAIR_MARKS: dict[
-    str, dict[str, Any]
-] = {  # entries of the legend: what a mark of `show_gain_pairs` stands for
-    "c = 2, or complex noise (circle)": {"marker": "o"},
-    "c = 1, or real noise (square)": {"marker": "s"},
-    "other coefficients dropped (filled)": {"marker": "o"},
-    "other coefficients left (hollow)": {"marker": "o", "markerfacecolor": "white"},
-    "one-sided (small)": {"marker": "o", "markersize": 5},
-}
-
-
 def show_gain_pairs() -> None:
-    """Draw both attackers' mean gains under each option of the noise, beside the published pair.
+    """Draw both attackers' mean gains under each option of the noise, a row for each option.
 
-    The stored rows are those of `noise_interpretations.noise_games` on the cabs, at ε = 10. Shape,
-    filling and size of a mark name the option.
+    The stored rows are those of `noise_interpretations.noise_games` on the cabs, at ε = 10. The
+    first row of each mechanism has the published gains.
 
     Returns
     -------
     None
     """
-    gains = _mean_gains()
-    printed, mechanisms = published_gains(), ["GSM", "FPA", "EFPAG"]
-    _, axes = plt.subplots(1, 3, figsize=(6.4, 4.1), sharex=True, sharey=True)
-    for label, look in _PAIR_MARKS.items():
-        entry = {"color": "grey", "linestyle": "", "markersize": 9, **look}
-        axes[0].plot([], [], label=label, **entry)
-    for ax, mechanism in zip(axes, mechanisms, strict=True):
-        for option, of in gains.loc[mechanism].iterrows():
-            look = _pair_look(str(option), figures.color(mechanism))
-            ax.errorbar(*of[["passive", "strategic", "half strategic", "half passive"]], **look)
-        figures.mark_published(ax, *(printed[who, mechanism] for who in ("passive", "strategic")))
-        ax.set(title=mechanism, xlim=(0.55, 1.05), ylim=(0, 1.05), xticks=(0.6, 0.8, 1.0))
-    axes[1].set_xlabel("gain against the passive attacker")
-    axes[0].set_ylabel("against the strategic one")
-    figures.finish(dict(enumerate(axes)), columns=2)
+    gains, printed = _mean_gains(), published_gains()
+    _, ax = plt.subplots(figsize=(6.4, 6.6))
+    attackers = {"passive": ("o", figures.COLORS[0]), "strategic": ("s", figures.COLORS[1])}
+    for who, (marker, color) in attackers.items():
+        ax.plot([], [], marker, color=color, label=f"{who} attacker")
+    place, names = 0.0, {}
+    for mechanism in ("GSM", "FPA", "EFPAG"):
+        names[place] = f"{mechanism}, published"
+        of_mechanism = gains.loc[mechanism]
+        bottom = place + len(of_mechanism)
+        for who, (marker, color) in attackers.items():
+            value = printed[who, mechanism]
+            figures.mark_published(ax, value, place, color)
+            ax.vlines(value, place, bottom + 0.4, color=color, linewidth=1, linestyle=":")
+            half = of_mechanism[f"half {who}"]
+            at = place + 1 + np.arange(len(of_mechanism))
+            style: dict[str, Any] = {"fmt": marker, "color": color, "ms": 7, "lw": 1.2}
+            ax.errorbar(of_mechanism[who], at, xerr=half, **style)
+        for option in of_mechanism.index:
+            place += 1
+            names[place] = _name_of_option(str(option))
+        place = bottom + 1.5
+    ax.set_yticks(list(names), list(names.values()))
+    for text in ax.get_yticklabels():
+        if text.get_text().endswith("published"):
+            text.set_fontweight("bold")
+    ax.tick_params(axis="y", length=0)
+    ax.set(xlim=(0, 1.05), ylim=(place - 0.8, -0.7), xlabel="mean privacy gain at ε = 10")
+    ax.grid(visible=False, axis="y")
+    figures.finish({0: ax})
 
 
 def _mean_gains() -> pd.DataFrame:
@@ -561,16 +671,12 @@ def _mean_gains() -> pd.DataFrame:
     return means["mean"].unstack("attacker").join(half.unstack("attacker").add_prefix("half "))
 
 
-def _pair_look(option: str, color: str) -> dict[str, Any]:
-    """How an option of the noise is drawn: second options are squares, hollow, or small."""
-    words = option.split()
-    return {
-        "lw": 1,
-        "color": color,
-        "fmt": "s" if {"real", "1"} & set(words) else "o",
-        "ms": 5 if "one-sided" in words else 9,
-        "mfc": "white" if "left" in words else color,
-    }
+def _name_of_option(option: str) -> str:
+    """Name a row of `show_gain_pairs`: "root 2 plain left" becomes "c = 2, left"."""
+    words = [word for word in option.split() if word != "plain"]
+    if words[0] == "root":
+        words[:2] = [f"c = {words[1]}"]
+    return ", ".join(words)
 
 
 def show_top_gains(means: pd.DataFrame, data: str, n_groups: int) -> None:
