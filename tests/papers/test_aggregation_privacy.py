@@ -131,15 +131,16 @@ def test_tenths_count_the_places_of_the_dense_answer(weeks, unit):
 def test_every_figure_takes_one_dataset_alone(weeks):
     one = {"cabs": weeks["cabs"]}
     rows = crowd.errors(one, units={"cabs": [("profiling", "FREQ_ROI")]})
-    figures.show_errors(rows, "profiling", ["FREQ_ROI"])
-    figures.show_hours(crowd.hours(one))
+    drawings.show_distributions(rows, "profiling", ["FREQ_ROI"])
+    drawings.show_week(crowd.hours(one), {}, ["BAYES"])
     noise = crowd.noise(one, n_releases=1, ps=[0.5], epsilons=[1.0])
-    figures.show_gains(noise)
-    figures.show_spotme(noise)
+    drawings.show_gains(noise)
+    drawings.show_spotme(noise)
     assert list(figures.half_price_table(noise).index) == ["cabs"]
     defense_figures.show_gain_price(noise, crowd.ignore_counts(one))
     rules = {crowd.LIKELIEST: 0.9, "raw counts": 0.8}
-    defense_figures.show_price(crowd.attack_noisy_releases(one, n_releases=2), rules)
+    paired = {1.0: np.array([-0.1, 0.2, 0.3])}
+    defense_figures.show_price(crowd.attack_noisy_releases(one, n_releases=2), rules, paired)
     null = crowd.compare_with_null(one, units={"cabs": [("profiling", "FREQ_ROI")]})
     figures.show_profiling(null)
 
@@ -172,7 +173,7 @@ def test_tables_of_losses_and_of_pairs_have_the_errors_of_the_attackers(weeks):
 def test_levels_are_written_at_their_points_and_once_where_points_coincide():
     ax = plt.figure().subplots()
     x, levels = np.array([24.0, 23.0, 8.0]), np.array([0.01, 0.1, 1.0])
-    defense_figures._write_levels(ax, x, np.zeros(3), levels, [])
+    defense_figures._write_levels(ax, 0, x, levels)
     assert [text.get_text() for text in ax.texts] == ["0.01, 0.1", "1"]
 
 
@@ -328,18 +329,32 @@ def test_weekdays_by_the_local_clock_are_those_of_the_parts_of_the_week():
         assert row["MAX_USER takes off", "weekdays"] == pytest.approx(expected["MAX_USER"])
 
 
-def test_a_number_read_into_a_word_has_a_hollow_star(monkeypatch):
+def test_a_verbal_result_has_a_hollow_star_in_a_row_of_its_own(monkeypatch):
     monkeypatch.setattr(plt, "show", lambda: None)
     plt.close("all")
     rows = crowd.errors.stored("cabspotting")
-    figures.show_errors(rows, "profiling", ["FREQ_ROI"])
-    (ax,) = plt.gcf().axes
-    stars = [line for line in ax.lines if line.get_marker() == "*"]
-    words = [star for star in stars if star.get_label() == "published as a word"]
-    assert len(stars) == 5
-    assert [star.get_markerfacecolor() for star in words] == ["white"]
+    drawings.show_distributions(rows, "profiling", ["FREQ_ROI"])
+    curves, strip = plt.gcf().axes
+    assert not [line for line in curves.lines if line.get_marker() in ("*", "|")]
+    stars = [line for line in strip.lines if line.get_marker() == "*"]
+    strokes = [line for line in strip.lines if line.get_marker() == "|"]
+    assert len(stars) == len(strokes) == 5
+    rows_of_strip = [text.get_text() for text in strip.get_yticklabels()]
+    hollow = [star for star in stars if star.get_markerfacecolor() == "white"]
+    assert [rows_of_strip[star.get_ydata()[0]] for star in hollow] == ["AGGREGATE"]
     heights = [star.get_ydata()[0] for star in stars]
     assert len(set(heights)) == len(heights)
+    plt.close("all")
+
+
+def test_a_curve_ends_at_the_last_quantile_before_the_largest_error(monkeypatch):
+    monkeypatch.setattr(plt, "show", lambda: None)
+    plt.close("all")
+    rows = crowd.errors.stored("commuters")
+    drawings.show_distributions(rows, "profiling", ["LAST_WEEK"])
+    of = rows.query("goal == 'profiling' and prior == 'LAST_WEEK' and strategy == 'MAX_ROI'")
+    curves = {line.get_label(): line for line in plt.gcf().axes[0].lines}
+    assert max(curves["MAX_ROI"].get_xdata()) == of["97.5%"].item() < of["100%"].item()
     plt.close("all")
 
 
@@ -350,7 +365,7 @@ def test_the_replication_draws_attackers_a_week_and_bounds(monkeypatch):
     drawn = ["PRIOR", crowd.LIKELIEST, "BAYES"]
     drawings.show_attackers(null, "profiling", "cabspotting", drawn, marked="AGGREGATE")
     week = crowd.hours.stored("cabspotting")
-    figures.show_hours(week, shaded=["weekday 7-10h"], strategies=["BAYES", "MAX_USER"])
+    drawings.show_week(week, {"weekday 7-10h": "morning"}, ["BAYES", "MAX_USER"])
     drawings.show_bounds({"cabspotting": findings.judge_sanity_bounds()})
     assert len(plt.get_fignums()) == 3
     plt.close("all")
@@ -375,9 +390,14 @@ def test_a_figure_shows_means_in_several_boxes():
     names = ["goal", "prior", "strategy", "measure"]
     means = findings.published_means("profiling")
     means = pd.concat([means], keys=["profiling"]).rename_axis(names)
-    means = means.assign(lowest=means["here"], highest=means["here"], verdict="reproduced")
-    figures.show_in_boxes(means)
-    assert plt.get_fignums()
+    means = means.rename(columns={"here": "in our box"})
+    ends = dict.fromkeys(("lowest", "highest"), means["in our box"])
+    means = means.assign(**ends, verdict="reproduced")
+    drawings.show_in_boxes(means)
+    drawings.show_in_boxes(means, ["BAYES", "PRIOR"], row=0.3)
+    words = [text.get_text() for text in plt.gcf().axes[0].texts]
+    assert words.index("BAYES") < words.index("PRIOR")
+    assert "error, FREQ_ROI" in words
     plt.close("all")
 
 

@@ -9,7 +9,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.ticker import LogLocator, NullLocator
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from lib import metrics
 from lib.papers.aggregation_privacy.experiments import LIKELIEST, NULL, with_interval
@@ -18,8 +21,6 @@ from lib.papers.figures import COLORS, line_style
 from lib.papers.summaries import means
 
 _CLOSE = 1.4  # points whose MREs are nearer than this factor share one text
-_REACH = 0.13  # of a panel's height: what a text beside a point takes
-_FLAT = 0.041  # of a panel's height: points that differ by less are on a level
 _RULES: dict[str, Any] = {  # lines across
     NULL: ":",
     "the prior alone": "--",
@@ -27,24 +28,40 @@ _RULES: dict[str, Any] = {  # lines across
     "bolder rule": ":",
     "raw counts": "-",
 }
+_TEXT = 10.5  # points, of what is written inside a panel
+_WHITE = {"facecolor": "white", "edgecolor": "none", "pad": 0.4}  # behind a text on a line
+_NEAR: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "fontsize": _TEXT}
+_MRE = "mean relative error of the release"
 
 
 def _style(name: str, markers: bool = True) -> dict[str, Any]:
-    """Style of a mechanism; SpotMe is blue, because the other mechanisms are drawn in grey."""
+    """Style of a mechanism; SpotMe is blue, because grey is for counts without noise."""
     found = line_style(name, markers) | {"linewidth": 1.4}
     return found | ({"color": COLORS[0]} if name == "SpotMe" else {})
 
 
-def show_series(series: Mapping[str, np.ndarray], days: Sequence[str]) -> None:
-    """Draw one place's counts, and over them what each mechanism releases: a panel each.
+def show_series(
+    series: Mapping[str, np.ndarray],
+    errors: Mapping[str, float],
+    noons: Sequence[int],
+    days: Sequence[str],
+    clock: str,
+) -> None:
+    """Draw one place's counts in grey, and over them what each mechanism releases: a panel each.
 
     Parameters
     ----------
     series : mapping of str to numpy.ndarray
         Name to counts by hour, shape (n_hours,); the first is raw. A mechanism's name may go on
         after a comma.
+    errors : mapping of str to float
+        Mean absolute error over many releases of each series but the first, for the titles.
+    noons : sequence of int
+        Position of each day's noon.
     days : sequence of str
         Labels of the days.
+    clock : str
+        Which clock the days are by, for the label of the axis.
 
     Returns
     -------
@@ -52,23 +69,32 @@ def show_series(series: Mapping[str, np.ndarray], days: Sequence[str]) -> None:
     """
     raw, *_ = series.values()
     others = list(series.items())[1:]
-    size = (6, 0.8 + 1.4 * len(others))
+    size = (6, 1.0 + 1.45 * len(others))
     figure, axes = plt.subplots(len(others), 1, figsize=size, sharex=True, squeeze=False)
+    hours = np.arange(len(raw))
     for ax, (name, released) in zip(axes[:, 0], others, strict=True):
-        ax.plot(raw, color="black", linewidth=1, marker="", linestyle="-")
-        ax.plot(released, **_style(name.partition(",")[0], markers=False))
-        ax.set_title(name)
-    axes[-1, 0].set_xticks(range(12, len(raw), 24), days)
-    words = ["raw counts, the same in every panel"]
-    figure.legend([axes[0, 0].lines[0]], words, loc="outside upper center")
-    figure.supylabel("count")
+        ax.fill_between(hours, raw, color="#A6A6A6", step="mid", linewidth=0)
+        ax.plot(
+            hours, released, **_style(name.partition(",")[0], markers=False) | {"linestyle": "-"}
+        )
+        ax.set_title(f"{name}: mean absolute error {errors[name]:#.3g}")
+        ax.margins(x=0.01)
+    axes[-1, 0].set_xticks(noons, days)
+    axes[-1, 0].set_xlabel(f"noon of each day, {clock}")
+    marks = [Patch(color="#A6A6A6"), Line2D([], [], color="black", linewidth=1.4, marker="")]
+    words = ["exact counts", "one release"]
+    title = "users counted in each hour (the scales differ)"
+    figure.legend(marks, words, title=title, loc="outside upper center", ncols=2)
     plt.show()
 
 
-def show_price(rows: pd.DataFrame, rules: Mapping[str, float]) -> None:
-    """Draw the attacker's mean error against the release's MRE, a panel for each mechanism.
+def show_price(
+    rows: pd.DataFrame, rules: Mapping[str, float], paired: Mapping[float, np.ndarray]
+) -> None:
+    """Draw the attacker's mean error against the release's MRE, and three paired differences.
 
-    The last panel enlarges the points of the first mechanism that are near the lines across.
+    The mechanisms share one panel. The second panel has a row for each mechanism, with its levels
+    at its points. The third has the advantage that event-level noise leaves to the attacker.
 
     Parameters
     ----------
@@ -76,6 +102,9 @@ def show_price(rows: pd.DataFrame, rules: Mapping[str, float]) -> None:
         Rows of `experiments.attack_noisy_releases` for one dataset and prior.
     rules : mapping of str to float
         "raw counts", `LIKELIEST` or "bolder rule" to its mean error; each is a line across.
+    paired : mapping of float to numpy.ndarray
+        ε of event-level noise to the error of `LIKELIEST` minus that of the attacker, of each
+        user. The largest three are drawn.
 
     Returns
     -------
@@ -84,31 +113,49 @@ def show_price(rows: pd.DataFrame, rules: Mapping[str, float]) -> None:
     keys, noisy = ["mechanism", "level"], rows[rows["mechanism"].isin(list(GUARANTEES))]
     points = means(noisy, keys, "error").assign(MRE=means(noisy, keys, "MRE")["mean"])
     points = points.reset_index()
-    axes = _draw_mechanisms(points, rules, "attacker's mean error")
-    for ax in axes:
-        _count_by_threes(ax)
-    _enlarge(axes[0].figure.axes[-1], points, rules)
+    figure = plt.figure(figsize=(6.2, 8.8))
+    parts: Any = figure.subfigures(2, 1, height_ratios=[3.5, 1])
+    upper, lower = parts
+    ax = _draw_mechanisms(upper, points, "attacker's mean error, hour of day as prior")
+    ax.set_yscale("log")
+    _count_by_threes(ax)
+    ax.set_ylim(0.62 * min(rules.values()), 1.5 * points["mean"].max())
+    highest = max(rules.values())
+    for rule, error in rules.items():
+        ax.axhline(error, color="black", linestyle=_RULES[rule], marker="", linewidth=1.2)
+        above = error == highest
+        _name_line(ax, 0.995, error, rule, above=above)
+    name, lowest = "SCM Lap(1/ε)", 1.3 * min(rules.values())
+    for x, error, level in zip(*_of(points, name, "MRE", "mean", "level"), strict=True):
+        if x > 0 and error < 2 * highest:  # near the lines
+            ax.annotate(f"ε = {level:g}", (x, error), (8 if error > lowest else 14, 5), **_NEAR)
+    _draw_paired(lower, paired)
     plt.show()
 
 
-def _enlarge(cell: Axes, points: pd.DataFrame, rules: Mapping[str, float]) -> None:
-    """Draw the points of the first mechanism near the rules, with the names of the rules."""
-    name = next(each for each in GUARANTEES if (points["mechanism"] == each).any())
-    highest = max(rules.values())
-    near = points[(points["mean"] < 2 * highest) & (points["MRE"] > 0)]
-    x, mean, low, high, levels = _of(near, name, "MRE", "mean", "95% low", "95% high", "level")
-    ax = cell.inset_axes((0.08, 0.0, 0.92, 0.94))
-    ax.errorbar(x, mean, yerr=[mean - low, high - mean], capsize=3, **_style(name))
-    for rule, error in rules.items():
-        ax.axhline(error, color="black", linestyle=_RULES[rule], marker="", linewidth=1.1)
-        where = "bottom" if error == highest else "top"
-        _name_line(ax, 0.985, error, rule, ha="right", va=where)
-    ax.set(ylim=(0, 2 * highest), title=f"{printed_name(name)},\nenlarged")
-    if len(x):
-        ax.set(xscale="log", xlim=(x.min() / 5, x.max() * 100))  # the names are at the right
-    for at, error, level in zip(x, mean, levels, strict=True):
-        place: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "fontsize": 9}
-        ax.annotate(f"{level:g}", (at, error), (-4, 5), **place)
+def _draw_paired(figure: Figure, paired: Mapping[float, np.ndarray]) -> None:
+    """Draw mean differences with 95% intervals over users, a row for each of the largest three."""
+    ax = figure.subplots()
+    look = _style("SCM Lap(1/ε)")
+    shown = sorted(paired, reverse=True)[:3]
+    for y, level in enumerate(shown):
+        _draw_difference(ax, y, paired[level], look)
+    ax.axvline(0, color="black", linewidth=1.1, linestyle="--", marker="")
+    ax.set_yticks(range(len(shown)), [f"ε = {level:g}" for level in shown])
+    ax.set_ylim(len(shown) - 0.5, -0.5)
+    ax.margins(x=0.12)
+    ax.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
+    ax.set_title("Lap(1/ε): error of likeliest place minus attacker's", fontweight="normal")
+    ax.set_xlabel("right of 0, the counts help the attacker")
+
+
+def _draw_difference(ax: Axes, y: int, values: np.ndarray, look: Mapping[str, Any]) -> None:
+    """Draw a mean with its 95% interval over users; the mark is open if the interval has 0."""
+    low, high = metrics.mean_interval(values)
+    mean = values.mean()
+    face = "white" if low <= 0 <= high else look["color"]
+    style = {**look, "markerfacecolor": face, "linestyle": "", "label": None}
+    ax.errorbar(mean, y, xerr=[[mean - low], [high - mean]], capsize=3, **style)
 
 
 def show_aware(
@@ -119,7 +166,8 @@ def show_aware(
     Parameters
     ----------
     errors : mapping of str to mapping of float to numpy.ndarray
-        The attackers, each with the errors of all users at each ε, shape (n_users,).
+        The attackers, each with the errors of all users at each ε, shape (n_users,). The names
+        stand beside the first points.
     rules : mapping of str to float
         "raw counts", `LIKELIEST` or "bolder rule" to its mean error; each is a line across with
         its name beside it.
@@ -128,22 +176,29 @@ def show_aware(
     -------
     None
     """
-    figure, ax = plt.subplots(figsize=(6, 3.9))
-    for (who, at), look, marker in zip(errors.items(), COLORS, "os", strict=False):
-        ends = np.array([metrics.mean_interval(error) for error in at.values()])
-        mean = np.array([error.mean() for error in at.values()])
-        spread = np.abs(ends.T - mean)
-        style: dict[str, Any] = {"color": look, "marker": marker, "linestyle": "-"}
-        ax.errorbar([*at], mean, yerr=spread, label=who, capsize=3, linewidth=1.4, **style)
+    _figure, ax = plt.subplots(figsize=(6, 4.2))
+    looks = zip(errors.items(), COLORS, "os", strict=False)
+    for (who, at), color, marker in looks:
+        levels = sorted(at)
+        ends = np.array([metrics.mean_interval(at[level]) for level in levels])
+        mean = np.array([at[level].mean() for level in levels])
+        style: dict[str, Any] = {"color": color, "marker": marker, "linestyle": "-"}
+        style |= {"linewidth": 1.4, "elinewidth": 2.2, "markersize": 4.5, "capsize": 5}
+        ax.errorbar(levels, mean, yerr=np.abs(ends.T - mean), **style)
+        place: dict[str, Any] = {"textcoords": "offset points", "color": color, "fontsize": 12}
+        ax.annotate(who, (levels[0], mean[0]), (8, 6), **place)
     highest = max(rules.values())
     for rule, error in rules.items():
         ax.axhline(error, color="black", linestyle=_RULES[rule], marker="", linewidth=1.1)
-        where = "bottom" if error == highest else "top"
-        _name_line(ax, 1.01, error, rule, va=where)
-    ax.set(xscale="log", xlabel="nominal ε of event-level noise", ylabel="attacker's mean error")
-    ax.set_yscale("log")
+        _name_line(ax, 1.01, error, rule, above=error == highest, ha="left")
+    ax.set_title("attacker's mean error", fontweight="normal")
+    ax.set(xscale="log", yscale="log", xlabel="nominal ε of event-level noise")
+    shown = sorted({level for at in errors.values() for level in at})
+    ax.set_xticks(shown, [f"{level:g}" for level in shown])
+    ax.xaxis.set_minor_locator(NullLocator())
     _count_by_threes(ax)
-    figure.legend(loc="outside upper center", ncols=2)
+    largest = max(error.mean() for at in errors.values() for error in at.values())
+    ax.set_ylim(0.8 * min(rules.values()), 1.5 * max(largest, highest))
     plt.show()
 
 
@@ -155,10 +210,11 @@ def _count_by_threes(ax: Axes) -> None:
 
 
 def show_gain_price(noise: pd.DataFrame, ignored: pd.DataFrame) -> None:
-    """Draw the mean privacy gain of one dataset against the release's MRE, a panel a mechanism.
+    """Draw the mean privacy gain of one dataset against the release's MRE.
 
-    Lines across are attackers who use no counts; the grey band is the 95% interval of always null
-    over users.
+    The mechanisms share one panel. The second panel has a row for each mechanism, with its levels
+    at its points. Lines across are attackers who use no counts; the grey band is the 95% interval
+    of always null over users. The vertical line is an MRE of 1.
 
     Parameters
     ----------
@@ -176,85 +232,92 @@ def show_gain_price(noise: pd.DataFrame, ignored: pd.DataFrame) -> None:
     points = pd.concat([at[["mechanism", "level", "MRE"]], points], axis=1)
     lazy = with_interval(ignored.set_index("who"), "gain")
     rules = {WORDS.get(who, who): lazy["gain"][who] for who in ("the prior alone", NULL)}
-    axes = _draw_mechanisms(points, rules, "mean privacy gain", logarithmic=False)
+    figure = plt.figure(figsize=(6.2, 7))
+    ax = _draw_mechanisms(figure, points, "mean privacy gain of a user", one=True)
     low, high = (float(lazy[end][NULL]) for end in ("95% low", "95% high"))
-    for ax in axes:
-        ax.axhspan(low, high, color="0.85", zorder=0, linewidth=0)
-        for rule, gain in rules.items():
-            _name_line(ax, 0.02, gain, rule, ha="left", va="bottom")
+    ax.axhspan(low, high, color="0.85", zorder=0, linewidth=0)
+    for rule, gain in rules.items():
+        ax.axhline(gain, color="black", linestyle=_RULES[rule], marker="", linewidth=1.2)
+        _name_line(ax, 0.01, gain, rule, above=True, ha="left")
+    ax.set_ylim(0, None)
     plt.show()
 
 
 def _draw_mechanisms(
-    points: pd.DataFrame, rules: Mapping[str, float], ylabel: str, logarithmic: bool = True
-) -> list[Axes]:
-    """A panel for each mechanism with its levels at the points; the others are drawn in grey."""
-    names = [each for each in GUARANTEES if (points["mechanism"] == each).any()]
-    figure, grid = plt.subplots(3, 2, figsize=(6.4, 8.8), sharex=True, sharey=True)
-    axes = [*grid.flat][: len(names)]
-    for name, ax in zip(names, axes, strict=True):
-        for other in names:
-            ax.plot(*_of(points, other, "MRE", "mean"), color="#C8C8C8", linewidth=1, marker="")
-        x, mean, low, high = _of(points, name, "MRE", "mean", "95% low", "95% high")
-        ax.errorbar(x, mean, yerr=[mean - low, high - mean], capsize=3, **_style(name))
-        for rule, value in rules.items():
-            ax.axhline(value, color="black", linestyle=_RULES[rule], marker="", linewidth=1.1)
-        unit = "no finite ε" if name == "SpotMe" else GUARANTEES[name]
-        ax.set(xscale="log", title=f"{printed_name(name)}:\n{unit}")
-        ax.set_yscale("log" if logarithmic else "linear")
-    for ax in grid.flat:
-        ax.margins(x=0.06, y=0.2)  # of all panels, because they share the axes
-    for name, ax in zip(names, axes, strict=True):
-        x, mean, levels = _of(points, name, "MRE", "mean", "level")
-        _write_levels(ax, x, mean, levels, [*rules.values()])
-    for ax in axes[-2:]:  # the lowest of each column
-        ax.tick_params(labelbottom=True)
-    for unused in [*grid.flat][len(names) :]:
-        unused.set_axis_off()
-    figure.supxlabel("mean relative error of the release")
-    figure.supylabel(ylabel)
-    return axes
+    figure: Figure | Any, points: pd.DataFrame, title: str, one: bool = False
+) -> Axes:
+    """All mechanisms in one panel, and below it a row for each with its levels at its points.
 
-
-def _name_line(ax: Axes, x: float, y: float, name: str, **aligned: Any) -> None:
-    """Write the name of a line across beside it, x in shares of the panel's width."""
-    ax.text(x, y, name, transform=ax.get_yaxis_transform(), fontsize=9.5, **aligned)
-
-
-def _write_levels(
-    ax: Axes, x: np.ndarray, y: np.ndarray, levels: np.ndarray, rules: Sequence[float]
-) -> None:
-    """Write each level above its point, or below if something is in the way.
-
-    Points that coincide share one text.
+    With `one`, a vertical line marks an MRE of 1. Returns the first panel.
     """
+    names = [each for each in GUARANTEES if (points["mechanism"] == each).any()]
+    ratios = [3.3, 0.4 + 0.55 * len(names)]
+    ax, strips = figure.subplots(2, 1, sharex=True, height_ratios=ratios)
+    in_row: dict[str, Any] = {"transform": strips.get_yaxis_transform(), "fontsize": _TEXT}
+    in_row |= {"va": "center"}
+    for row, name in enumerate(names):
+        x, mean, low, high = _of(points, name, "MRE", "mean", "95% low", "95% high")
+        style = _style(name) | {"linewidth": 0.9, "label": None}
+        style |= {"markeredgecolor": "white", "markeredgewidth": 0.6, "markersize": 8}
+        ax.errorbar(x, mean, yerr=[mean - low, high - mean], capsize=3, elinewidth=1.6, **style)
+        strips.plot(x, np.full(len(x), row), **style | {"linestyle": ""})
+        strips.text(0.01, row - 0.36, _row_name(name), **in_row)
+        if row:
+            strips.axhline(row - 0.6, color="#DDDDDD", linewidth=0.8, linestyle="-", marker="")
+    strips.set_yticks([])
+    strips.set_ylim(len(names) - 0.45, -0.75)
+    strips.grid(visible=False, axis="y")
+    strips.set_title("the same points: nominal ε (p for SpotMe)", fontsize=12, fontweight="normal")
+    strips.set(xscale="log", xlabel=_MRE)
+    strips.xaxis.set_major_formatter("{x:g}")
+    strips.margins(x=0.07)
+    ax.set_title(title, fontweight="normal")
+    ax.tick_params(labelbottom=False)
+    ax.margins(x=0.07)  # room for the text at the first point
+    for row, name in enumerate(names):
+        _write_levels(strips, row, *_of(points, name, "MRE", "level"))
+    for each in (ax, strips):
+        if one:
+            each.axvline(1, color="black", linewidth=1.1, linestyle="-.", marker="", zorder=0)
+    if one:
+        place: dict[str, Any] = {"transform": ax.get_xaxis_transform(), "fontsize": _TEXT}
+        ax.text(1, 0.97, "error 1 ", ha="right", va="top", **place)
+    return ax
+
+
+def _row_name(mechanism: str) -> str:
+    """A mechanism and its unit of privacy."""
+    unit = "no finite ε" if mechanism == "SpotMe" else GUARANTEES[mechanism]
+    return f"{printed_name(mechanism).removeprefix('SCM ')}: {unit}"
+
+
+def _name_line(ax: Axes, x: float, y: float, name: str, above: bool, ha: str = "right") -> None:
+    """Write the name of a line across above or below it, x in shares of the panel's width."""
+    place: dict[str, Any] = {"textcoords": "offset points", "fontsize": _TEXT, "ha": ha}
+    place |= {"xycoords": ax.get_yaxis_transform(), "va": "bottom" if above else "top"}
+    ax.annotate(name, (x, y), (0, 1 if above else -2), **place)
+
+
+def _write_levels(ax: Axes, y: float, x: np.ndarray, levels: np.ndarray) -> None:
+    """Write each level below its point of a row; levels of points that coincide above them."""
     drawn = x > 0  # the axis is logarithmic
     if not drawn.any():
         return
     order = np.flatnonzero(drawn)[np.argsort(-x[drawn], kind="stable")]  # from the right
-    x, y, levels = x[order], y[order], levels[order]
+    x, levels = x[order], levels[order]
     near = np.flatnonzero(np.abs(np.diff(np.log(x))) > np.log(_CLOSE)) + 1
-    taken = [_height(ax, value) for value in rules]
-    before = np.inf  # height of the point to the right
     for group in np.split(np.arange(len(x)), near):
-        text = ", ".join(f"{levels[i]:g}" for i in sorted(group, key=lambda i: levels[i]))
-        place: dict[str, Any] = {"textcoords": "offset points", "fontsize": 9}
-        first = group[x[group].argmin()]
-        height = _height(ax, y[first])
-        blocked = any(0.03 < each - height < _REACH for each in taken)
-        if len(group) > 1:
-            shift, place["ha"] = (8, 7), "right"
-        elif blocked or abs(before - height) < _FLAT:
-            shift, place["ha"], place["va"] = (0, -5), "center", "top"
-        else:
-            shift, place["ha"] = (-3, 4), "right"
-        ax.annotate(text, (x[first], y[first]), shift, **place)
-        before = height
-
-
-def _height(ax: Axes, y: float) -> float:
-    """Where a value is in a panel: 0 at the bottom, 1 at the top."""
-    return float(ax.transAxes.inverted().transform(ax.transData.transform((1, y)))[1])
+        place: dict[str, Any] = {
+            "textcoords": "offset points",
+            "fontsize": _TEXT - 0.5,
+            "bbox": _WHITE,
+        }
+        if len(group) == 1:
+            at, place["ha"], place["va"] = (0, -5), "center", "top"
+            ax.annotate(f"{levels[group[0]]:g}", (x[group[0]], y), at, **place)
+            continue
+        text = ", ".join(f"{level:g}" for level in sorted(levels[group]))
+        ax.annotate(text, (x[group].max(), y), (5, 5), ha="right", va="bottom", **place)
 
 
 def _of(points: pd.DataFrame, name: str, *columns: str) -> list[np.ndarray]:
@@ -283,7 +346,7 @@ def show_ignorant(errors: Mapping[tuple[str, str], np.ndarray]) -> None:
     rows = [[who for each, who in errors if each == prior] for prior in priors]
     options: dict[str, Any] = {"sharex": True, "squeeze": False}
     options["height_ratios"] = [len(each) for each in rows]
-    size = (6, 1.6 + 0.33 * len(errors))
+    size = (6, 2.1 + 0.33 * len(errors))
     figure, axes = plt.subplots(len(priors), 1, figsize=size, **options)
     for ax, prior, attackers in zip(axes[:, 0], priors, rows, strict=True):
         for y, who in enumerate(attackers):
@@ -302,14 +365,19 @@ def show_ignorant(errors: Mapping[tuple[str, str], np.ndarray]) -> None:
         ax.xaxis.set_minor_locator(NullLocator())
         ax.xaxis.set_major_formatter("{x:g}")
         ax.margins(x=0.12)
-    figure.supxlabel("attacker's mean error")
+    axes[-1, 0].set_xlabel("attacker's mean error")
+    look: dict[str, Any] = {"color": COLORS[0], "marker": "o", "linestyle": ""}
+    marks = [Line2D([], [], markerfacecolor=face, **look) for face in (COLORS[0], "white")]
+    words = ["uses the exact counts", "ignores the counts"]
+    figure.legend(marks, words, loc="outside upper center", ncols=2)
     plt.show()
 
 
 def show_settings(ranked: pd.DataFrame) -> None:
     """Draw the attacker's error minus that of always null, with 95% intervals, a row a setting.
 
-    Marks are filled if the interval excludes 0. A line separates settings with an MRE below 1.
+    Marks are filled if the interval excludes 0. A line separates settings with an MRE below 1; the
+    MRE of each setting stands at the right.
 
     Parameters
     ----------
@@ -320,23 +388,33 @@ def show_settings(ranked: pd.DataFrame) -> None:
     -------
     None
     """
-    _figure, ax = plt.subplots(figsize=(6.4, 1.2 + 0.34 * len(ranked)))
+    figure, ax = plt.subplots(figsize=(6.2, 1.9 + 0.36 * len(ranked)))
     worse = ranked["error minus always null"].to_numpy()
     low, high = ranked["95% low"].to_numpy(), ranked["95% high"].to_numpy()
-    for y in range(len(ranked)):
+    at_right: dict[str, Any] = {"transform": ax.get_yaxis_transform(), "va": "center"}
+    names = []
+    for y, (mechanism, level, error) in enumerate(
+        ranked["MRE"].reset_index().itertuples(index=False)
+    ):
         face = COLORS[0] if low[y] > 0 or high[y] < 0 else "white"
         style: dict[str, Any] = {"color": COLORS[0], "marker": "o", "markerfacecolor": face}
-        ax.errorbar(
-            worse[y], y, xerr=[[worse[y] - low[y]], [high[y] - worse[y]]], capsize=3, **style
-        )
+        ends = [[worse[y] - low[y]], [high[y] - worse[y]]]
+        ax.errorbar(worse[y], y, xerr=ends, capsize=3, **style)
+        name = printed_name(str(mechanism)).removeprefix("SCM ")
+        names.append(f"{name}, {'p' if name == 'SpotMe' else 'ε'} = {level:g}")
+        ax.text(1.02, y, f"{error:.2f}", **at_right)
     ax.axvline(0, color="black", linewidth=1, linestyle="-")
-    ax.axhline((ranked["MRE"] < 1).sum() - 0.5, color="black", linewidth=1, linestyle="--")
-    words = []
-    for mechanism, level, error in ranked["MRE"].reset_index().itertuples(index=False):
-        name = str(mechanism).removeprefix("SCM ")
-        words.append(f"{name}, {'p' if name == 'SpotMe' else 'ε'} = {level:g}:  {error:.2f}")
-    ax.set_yticks(range(len(words)), words)
-    ax.set_ylim(len(words) - 0.5, -0.5)
-    ax.set_ylabel("setting: mean relative error")
+    border = float((ranked["MRE"] < 1).sum()) - 0.5
+    ax.axhline(border, color="black", linewidth=1, linestyle="--")
+    ax.text(0.99, border - 0.3, "error of release below 1", ha="right", **at_right)
+    ax.text(0.99, border + 0.3, "above 1", ha="right", **at_right)
+    ax.text(1.02, -1, "error of\nrelease", **at_right)
+    ax.set_yticks(range(len(names)), names)
+    ax.set_ylim(len(names) - 0.5, -0.5)
+    ax.set_title("setting", x=-0.02, ha="right", fontweight="normal")
     ax.set_xlabel("attacker's error minus that of always null")
+    look: dict[str, Any] = {"color": COLORS[0], "marker": "o", "linestyle": ""}
+    marks = [Line2D([], [], markerfacecolor=face, **look) for face in (COLORS[0], "white")]
+    words = ["interval excludes 0", "interval contains 0"]
+    figure.legend(marks, words, loc="outside upper center", ncols=2)
     plt.show()
