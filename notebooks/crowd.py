@@ -116,7 +116,7 @@ figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
 # %% [markdown]
 # ## Which rules must an attack beat?
 #
-# An attack is useful only if it beats simple rules that anyone could apply. We compare every attack with four such rules. One of the four uses the counts, but no prior, and the other three use no counts. (A fifth rule is added later, when we score [the answers to the joint problem](crowd-brier). It corrects the probability that the prior gives to null, and uses no counts.)
+# An attack is useful only if it beats simple rules that anyone could apply. We compare every attack with four such rules. One of the four uses the counts, but no prior. The other three use no counts, and we call them the *rules without counts*. (A fifth rule is added later, when we score [the answers to the joint problem](crowd-brier). It corrects the probability that the prior gives to null, and uses no counts.)
 #
 # - **Always null** places everybody at null in every hour.
 # - **The counts alone** gives every user the same probabilities: the shares of the whole population that were counted at each place. At nine, three of six people were at the station, so this rule gives Dan a probability of 1/2 of being there.
@@ -1324,7 +1324,7 @@ print(f"together {rescaled.sum() + of_null:.0f}")
 # %% [markdown]
 # Half of the cabs are at null, but null has only a quarter of the counts. After the rescaling the counts add up to 4, the number of cabs, and half of them are at null, as they should be.
 #
-# For the real cabs we fit the maximum-entropy solution again in the same way. For a fairer comparison BAYES gets the rescaled counts, too. (One difference remains: max entropy uses the mixed prior, and BAYES the prior itself.) The table gives stored results. Its second row is a rule without counts, which we explain below:
+# For the real cabs we fit the maximum-entropy solution again in the same way. For a fairer comparison BAYES gets the rescaled counts, too. In the table, *null kept* marks the two answers that use the rescaled counts. (One difference remains: max entropy uses the mixed prior, and BAYES the prior itself.) The table gives stored results. Its second row is a rule without counts, which we explain below:
 
 # %% tags=["hide-input"]
 from lib.papers.aggregation_privacy import joint_experiments
