@@ -99,7 +99,7 @@ seed = 2018
 # - **Raw counts, and noise for single visits: no.** We call the people who were counted *members*. From raw counts, an attacker who knows the target's visits and has the traces of other people identifies 42 of 100 members, and wrongly identifies 1 of 100 people who were not counted. (Random flagging with the same rate of false alarms identifies 1 of 100 members.) With noise for single visits, this attacker identifies 13 of 100 members. An attacker who knows everybody else's records identifies practically all members in both cases. From raw counts this is certain, because one subtraction is enough.
 # - **Counts below 10 hidden, counts rounded to 5, or noise for a day: only after a review.** *Review* means that the release does not fail, but that an attack does better than a guess, or that the stated guarantee is weaker than it looks. Here some attacks are significantly better than a guess. A person must then decide, by asking [four questions](audit-review). Our own review of the release that hides counts below 10 [ends in *no*](audit-our-review). The verdict also depends on the data. In the cab data, all releases that hide or round counts fail. Counts rounded to 5 also fail in the data of the aircraft and of the synthetic commuters. Noise for a day fails in none of the five data sets.
 # - **Fourier perturbation: only after a review.** This method adds noise to the Fourier coefficients of each place's counts. Its nominal $\varepsilon$ of 1 holds for what a person does at one place, and not for a whole person.
-# - **Counts of 15 or less hidden, or Google's process: no attack was significantly better than its baseline by our test.** Google used its process for its mobility reports. It adds noise for a person's day, and then hides small counts. With these flights, both releases publish next to nothing (3% and 0.3% of the visits). Even so, some people are exposed. When counts of 15 or less were hidden in a release of 400 people, an attacker who knows everybody else's records identified 2 of 48 targets, and with certainty. In the cab data, the release that hides counts of 15 or less fails.
+# - **Counts of 15 or less hidden, or Google's process: no attack was [significantly better than its baseline](audit-measures).** Google used its process for its mobility reports. It adds noise for a person's day, and then hides small counts. With these flights, both releases publish next to nothing (3% and 0.3% of the visits). Even so, some people are exposed. When counts of 15 or less were hidden in a release of 400 people, an attacker who knows everybody else's records identified 2 of 48 targets, and with certainty. In the cab data, the release that hides counts of 15 or less fails.
 # - **Noise for a whole person: guaranteed, but hourly counts become practically useless.** Some attacks on Gaussian noise are significantly better than a guess, but not by more than the guarantee allows. The typical error of a count is many times the count itself. With these flights, the order of places by their visits is almost entirely lost, so the hourly counts serve none of our three purposes.
 # - **Our recommendation:** publish fewer and larger counts, with noise for a whole person. We require the scale of the noise to be at most a tenth of the count of a typical cell. (Typical means that half of all visits are in cells with counts at least as large.) If each place has one count for the whole period, about four hundred people are enough to meet this condition. Such counts allow a comparison of places, but the total of a single place remains imprecise. For hourly counts, about eighty thousand people would be needed if counts grew in proportion to the number of people. These data do not show whether hourly counts grow in this way. The section on [what would have to be true](audit-safe) computes both numbers.
 #
@@ -332,8 +332,10 @@ print(f"mean sum with the target:    {sums[first, inside[first]].mean():.1f}")
 print(f"mean sum without the target: {sums[first, ~inside[first]].mean():.1f}")
 
 # %% [markdown]
+# The two means differ by a little more than the number of the target's cells, because the other people of these releases differ at random.
+#
 # (audit-auc)=
-# The two means of the output differ by a little more than the number of the target's cells, because the other people of these releases differ at random. How well does this attack work? We use two measures. The first is the **AUC**, the probability that a release with the target has a higher score than a release without the target. To compute it for one target, we compare every release that counts the target with every release that does not. Random guessing gives an AUC of 0.5.
+# How well does this attack work? We use two measures. The first is the **AUC**, the probability that a release with the target has a higher score than a release without the target. To compute it for one target, we compare every release that counts the target with every release that does not. Random guessing gives an AUC of 0.5.
 
 # %%
 from lib.audit.measures import aucs
@@ -774,7 +776,7 @@ plots.show_table(figures.judged_table(judged, three_attacks), "judged")
 # - *The traces of everybody who may be counted* became a worst case. Until then, this knowledge was regarded as plausible. With the earlier rule, no further release would fail today.
 # - *The thresholds at full size* were added. The thresholds equal those for the simulated releases, and settle three verdicts, all of them in the cab data. Without these thresholds, the three releases that hide small counts would not fail there.
 # - *The verdict guaranteed* was added. Under the earlier rules, the two flight releases with noise for a whole person received other verdicts: *none succeeded* with Laplace noise, and *review* with Gaussian noise.
-# - *The condition on a nominal $\varepsilon$* was added to *review*. It was written for Fourier perturbation, whose verdict was *none succeeded* before. Without this condition the verdict would be *none succeeded* again, because no attack on Fourier perturbation is significantly better than its baseline.
+# - *The condition on a nominal $\varepsilon$* was added to *review*. It was written for Fourier perturbation, whose verdict had been *none succeeded*. Without this condition the verdict would be *none succeeded* again, because no attack on Fourier perturbation is significantly better than its baseline.
 #
 # The section on [the deciding attacks](audit-deciding) prints the effect of the first two changes.
 # ```
@@ -918,7 +920,7 @@ two_sizes = {"flights-by-number": by_division, "cabspotting": cabs_by_division}
 plots.show_table(figures.sizes_table(two_sizes), "size-summary")
 
 # %% [markdown]
-# In three of the four rows, fewer members are identified at full size, in every division. The exception is the release of flights that hides counts below 10. There, the smaller releases publish next to nothing, so there is little to attack. The rest of this section shows how the table comes about.
+# In three of the four rows, fewer members are identified at full size, in every division. The exception is the release of flights that hides counts below 10. There, the smaller releases publish next to nothing, so there is little to attack. The rest of this section shows how the table comes about, for one attacker and then for another. On a first reading, you can go on to the [other data](audit-other-data).
 #
 # A simulated release counts only half of the pool. We therefore also measure some attacks *at full size*, with the two measures of the [table above](audit-measures).
 #
@@ -1079,7 +1081,7 @@ print(f"Riders: {'no visit' if riders_left == 0 else 'some visits'} published.")
 #
 # Whether hiding small counts helps depends on the size of the counts. In the riders' data, hiding counts below 10 leaves nothing. In the cab data, the same rule hides next to nothing if all 500 cabs are counted. From the simulated releases with counts below 10 hidden, an attacker with the traces of other cabs identifies only 8 of 100 cabs [7, 9]. The lower end would have to reach 10 of 100 for the release to fail. An attacker who knows everybody else identifies all cabs, but this attacker is a worst case and only gives a warning.
 #
-# The release at full size, which counts 400 of the cabs, decides the verdict:
+# The release at full size, which counts 400 of the cabs, decides the verdict. (The next two figures make the same comparison of sizes as the section above. On a first reading, you can skip to the [table of verdicts](audit-data-verdicts).)
 
 # %% mystnb={"figure": {"name": "fig-audit-size-cabs", "caption": "Cabs identified of 100 with other cabs' traces, in releases of about 175 cabs (circles) and in the release of 400 (squares), with 95% intervals. At full size the share rises for the four releases that hide or round counts (B to E) and for event-level noise (F), and all five intervals lie beyond the dotted line at 10 of 100, where a plausible attack fails a release."}, "image": {"alt": "Eleven releases with two points each. At about 175 cabs: raw counts 83, and between 7 and 14 for the releases B to F. At 400 cabs: raw counts 71, and between 32 and 44 for B to F. The releases with noise for a day or a person are at 2 or less at both sizes."}} tags=["hide-input"]
 figures.show_two_measures(cab_rows, by_size_words, {"other people": 0.1})
@@ -1108,6 +1110,7 @@ plots.show_table(figures.in_words(cabs_by_division.round(3)), "size-divisions-ca
 # The share at full size depends on the division. With counts below 10 hidden, it lies between 2 and 53 of 100. The interval 35 [24, 46] reflects only the choice of targets within one division. In the fifth division, the share of this attacker would not make the release fail, although it is at least 35 of 100 in every division if each smaller release has its own threshold. But the verdict does not rest on this attack alone: two other plausible attacks reach the threshold as well, and the AUC at full size of all three is above 0.75. We ran these two attacks, and measured the AUC, only in the first division.
 
 # %% [markdown]
+# (audit-data-verdicts)=
 # Which verdicts depend on the data? Six releases have the same verdict on all five data sets, as the table shows. Raw counts and event-level noise always fail, noise for a whole person is always guaranteed, and Fourier perturbation is always in review. Against Google's process, no attack was significantly better than its baseline on any of the data sets. For the other five releases, which hide small counts, round, do both, or add noise for a day, the verdict depends on the data. In the riders' data, where no count reaches 10, no attack succeeded against the release that hides counts below 10. The same release fails in the cab data, where counts of 10 or more contain most visits.
 
 # %% tags=["hide-input"]
@@ -1628,9 +1631,8 @@ print(f"at most, by the guarantee: {0.01 * np.exp(epsilon):.3f}")
 # How does the success of this attack depend on the length of the period? Only the cap enters the attack, so we call the function with the four caps from above. Predict before you look: is the attack stronger with 49 hourly counts or with two counts of the whole period?
 
 # %%
-for period, most in caps.items():
-    share = strongest_attack(most)
-    print(f"{in_hours.get(period, period)}, cap {most}: {share:.3f} identified")
+for period, most in zip(needed.index, caps.values(), strict=True):
+    print(f"{period}, cap {most}: {strongest_attack(most):.3f} identified")
 
 # %% [markdown]
 # The next table repeats the attack with new random numbers, adds intervals, and measures what the counts are good for. The column *order of places* is the Spearman rank correlation of the places, as above.
@@ -1646,12 +1648,10 @@ plots.show_table(less_often.rename(in_hours), "less-often")
 
 # %%
 print("share of the releases in which all counts of the target are at least 1")
-for period, most in caps.items():
+for period, most in zip(needed.index, caps.values(), strict=True):
     all_above = 0.5**most
-    print(
-        f"{in_hours.get(period, period)}, {most} counts: {all_above:.4f} with the target,",
-        f"{all_above * np.exp(-epsilon):.4f} without",
-    )
+    print(f"{period}, {most} counts: {all_above:.4f} with the target,", end=" ")
+    print(f"{all_above * np.exp(-epsilon):.4f} without")
 
 # %% [markdown]
 # With two counts, the strongest evidence is common. Even without the target, it occurs in more than 1% of the releases. An attacker at a false positive rate of 1% can therefore rely on it alone, and identifies the full 2.7 of 100 members that the guarantee allows. The bound from sequential composition is then attained. With eight counts, the strongest evidence is rarer than 1%, and the attacker must also accept weaker evidence. With 48 counts, the strongest evidence practically never occurs, and the bound from composition is far above what the attack achieves. So with the same $\varepsilon$, the strongest attack identifies more members, not fewer, when fewer counts are published. It still stays within the limit that the guarantee sets.
@@ -1823,10 +1823,12 @@ for number, (plausibly, low, threshold, first_end, last_end) in invented.items()
         f"attack {number}: plausible {plausibly}, controls at chance {chance_level},",
         end=" ",
     )
-    print(f"{low:.2f} reaches {threshold:.2f} {low >= threshold}: fails it {fails}")
+    print(
+        f"{low:.2f} reaches {threshold:.2f} {low >= threshold}: makes it fail {fails}"
+    )
 
 # %% [markdown]
-# The release fails, and row 2 alone decides. In row 1, the value reaches 0.75, but the lower end does not. Row 3 belongs to a worst case, which can only warn. In row 4 the controls are not at chance level, so the attack recognises something else than membership.
+# The release fails, and row 2 alone decides. In row 1, the value reaches 0.75, but the lower end does not. Row 3 belongs to a worst case, which can only give a warning. In row 4 the controls are not at chance level, so the attack recognises something other than membership.
 #
 # Without row 2, the verdict is *review*: attacks 1 and 3 are significantly better than their baselines, and the controls of attack 4 are not at chance level. Any one of these three warnings would be enough.
 #
