@@ -38,12 +38,13 @@ _TASK_DATA = {  # from the densest to the sparsest
     "valleybike": "171 riders of\nshared bikes",
 }
 _MARKS = (  # in the figure of the tasks
-    ("●", "orange: the defense protects;\nblue: it protects and keeps the task"),
-    ("○", "it keeps the task, but is not shown to protect"),
+    ("✓", "orange column: the defense protects"),
+    ("●", "blue columns: it protects and keeps the task"),
+    ("○", "blue columns: it keeps the task, but is not shown to protect"),
     ("?", "the interval does not decide"),
     ("–", "no score even for true counts"),
 )
-_BY_KNOWLEDGE = (  # rows of the figure of the shares, from less to more knowledge
+BY_KNOWLEDGE = (  # rows of the figure and of the tables of the shares, from less to more knowledge
     "her visits",
     "past releases",
     "other people",
@@ -58,6 +59,8 @@ _KINDS = {  # of defenses in the figure of the corners, by the beginning of thei
     "sample": "sampled",
     "laplace": "noise",
 }
+_BELOW = -0.2  # where scores below 0 are drawn, in the figure of the corners
+_MARK = (0.07, 0.13)  # width and height of a mark there
 _PALE = 1.6  # end of the colour scales, above 1, so that black marks are readable on any share
 _GUESSES = {  # guessers of hidden counts, in the figure of the guesses
     "totals": "this week's totals",
@@ -75,7 +78,7 @@ _WAYS = (  # of setting the threshold, in the order of the stored rows
 
 
 class Scored(NamedTuple):
-    """Scores of one way to standardise, with the threshold that one percent of them exceed.
+    """Scores of one way to standardise, with the common threshold and what is above it.
 
     Parameters
     ----------
@@ -83,49 +86,69 @@ class Scored(NamedTuple):
         Scores of each group of cases.
     threshold : float
         The common threshold.
+    above : mapping of str to float
+        The share of each group that is above the threshold.
+    identified : float
+        The share identified of all members, a mean over the targets.
     """
 
     groups: Mapping[str, np.ndarray]
     threshold: float
+    above: Mapping[str, float]
+    identified: float
 
 
-def show_scores(ways: Mapping[str, Scored]) -> None:
+def show_scores(ways: Mapping[str, Scored], people: str) -> None:
     """Draw the scores of each group of cases and the common threshold, a panel for each way.
 
     A dot is the median of a group; a thick bar holds the middle half of its scores, and a thin bar
-    the middle 98%.
+    the middle 98%. At the right of each group stands the share of it that is above the threshold.
 
     Parameters
     ----------
     ways : mapping of str to Scored
         The title of each panel, and what it shows; no group is empty.
+    people : str
+        Whose sums these are.
 
     Returns
     -------
     None
     """
     n_groups = [len(each.groups) for each in ways.values()]
-    size, ratios = (6.2, 0.42 * sum(n_groups) + 0.9 * len(ways)), [n + 1 for n in n_groups]
+    size, ratios = (6.2, 0.42 * sum(n_groups) + 1.0 * len(ways)), [n + 1 for n in n_groups]
     _, axes = plt.subplots(len(ways), 1, figsize=size, sharex=True, height_ratios=ratios)
-    for ax, (title, (groups, threshold)) in zip(np.atleast_1d(axes), ways.items(), strict=True):
-        for height, (name, scores) in enumerate(groups.items()):
-            low, lower, middle, upper, high = np.quantile(scores, [0.01, 0.25, 0.5, 0.75, 0.99])
-            color = figures.COLORS[0 if name.startswith("members") else 1]
-            ax.hlines(height, low, high, color=color, linewidth=1.5)
-            ax.hlines(height, lower, upper, color=color, linewidth=7, alpha=0.5)
-            ax.plot([middle], [height], "o", color=color)
-        ax.axvline(threshold, color="black", linewidth=1.6, linestyle="--", marker="")
-        beside: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "fontsize": 11}
-        ax.annotate(f"threshold {threshold:.1f}", (threshold, -0.72), (-5, -4), **beside)
-        ax.set_yticks(range(len(groups)), list(groups))
-        ax.set_ylim(len(groups) - 0.5, -1.0)
-        ax.set_xscale("symlog", linthresh=3)
-        ax.set_title(title)
-        ax.grid(visible=False, axis="y")
+    for ax, (title, way) in zip(np.atleast_1d(axes), ways.items(), strict=True):
+        _draw_scores(ax, way)
+        ax.set_title(f"{title}: {way.identified:.0%} identified", loc="left", x=-0.48)
+    axes[0].set_xlim(-3.6, 240)
     ticks = [-3, 0, 3, 10, 30, 100]
     axes[-1].set_xticks(ticks, [str(each) for each in ticks])
-    axes[-1].set_xlabel("standardised sum (logarithmic beyond 3)")
+    axes[-1].set_xlabel(f"standardised sum of the {people}\n(logarithmic beyond 3)")
     plt.show()
+
+
+def _draw_scores(ax: Axes, way: Scored) -> None:
+    """Draw the scores of each group, the threshold, and the shares above it."""
+    beside = ax.get_yaxis_transform()
+    for height, (name, scores) in enumerate(way.groups.items()):
+        low, lower, middle, upper, high = np.quantile(scores, [0.01, 0.25, 0.5, 0.75, 0.99])
+        member = name.startswith("members")
+        color = figures.COLORS[0 if member else 1]
+        ax.hlines(height, low, high, color=color, linewidth=1.5)
+        ax.hlines(height, lower, upper, color=color, linewidth=7, alpha=0.5)
+        ax.plot([middle], [height], "o" if member else "s", color=color)
+        share = f"{way.above[name]:.1%}"
+        ax.text(1.14, height, share, transform=beside, ha="right", va="center", color=color)
+    ax.text(1.14, -0.72, "above", transform=beside, ha="right", va="center", fontsize=11)
+    ax.axvline(way.threshold, color="black", linewidth=1.6, linestyle="--", marker="")
+    of_line: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "va": "center"}
+    words = f"threshold {way.threshold:.1f}"
+    ax.annotate(words, (way.threshold, -0.72), (-5, 0), fontsize=11, **of_line)
+    ax.set_yticks(range(len(way.groups)), list(way.groups))
+    ax.set_ylim(len(way.groups) - 0.5, -1.1)
+    ax.set_xscale("symlog", linthresh=3)
+    ax.grid(visible=False, axis="y")
 
 
 def show_six_ways(rows: pd.DataFrame) -> None:
@@ -170,7 +193,7 @@ def show_identified(best: pd.DataFrame, releases: Mapping[str, str]) -> None:
     -------
     None
     """
-    known = [each for each in _BY_KNOWLEDGE if each in set(best["knowledge"])]
+    known = [each for each in BY_KNOWLEDGE if each in set(best["knowledge"])]
     fig, axes = plt.subplots(len(releases), 1, figsize=(6.2, 8.0), sharex=True)
     for ax, (release, words) in zip(axes, releases.items(), strict=True):
         of_release = best[best["release"] == release]
@@ -293,7 +316,9 @@ def show_corners(summary: pd.DataFrame) -> None:
     """Draw what each defense leaves of the lead and of each task, a panel per task and dataset.
 
     The shaded corner holds defenses that leave at most half of the lead and at least 0.8 of the
-    task. Marks are filled if the intervals confirm that a defense protects and keeps the task.
+    task. Marks are filled if the intervals confirm that a defense protects and keeps the task; the
+    number of filled marks stands above each panel. Scores from 0.8 to 1 have half of the height,
+    scores below 0 are in a strip below 0, and marks from 0.8 on that would overlap are stacked.
 
     Parameters
     ----------
@@ -304,26 +329,38 @@ def show_corners(summary: pd.DataFrame) -> None:
     -------
     None
     """
-    shape: dict[str, Any] = {"figsize": (6.2, 9.2), "sharex": True, "sharey": True}
+    shape: dict[str, Any] = {"figsize": (6.4, 11.6), "sharex": True, "sharey": True}
     fig, axes = plt.subplots(len(TASKS), len(_TASK_DATA), layout="none", **shape)
-    fig.subplots_adjust(0.18, 0.14, 0.98, 0.94, wspace=0.12, hspace=0.14)
+    fig.subplots_adjust(0.24, 0.155, 0.985, 0.925, wspace=0.1, hspace=0.25)
+    levels = {"< 0": _BELOW, "0": 0, "0.8": 0.8, "1": 1}
+    heights = [_height(each) for each in levels.values()]
+    axes[0, 0].set(xlim=(-0.1, 1.1), ylim=(_height(_BELOW) - 0.12, 1.5), xticks=[0, 0.5, 1])
+    axes[0, 0].set_yticks(heights, list(levels))
     for (row, task), (column, data) in product(enumerate(TASKS), enumerate(_TASK_DATA)):
         ax = axes[row, column]
         of_data = summary[(summary["data"] == data) & (summary["defense"] != "raw")]
         raw = summary[(summary["data"] == data) & (summary["defense"] == "raw")]
         lead = raw[raw["measure"] == "attack"]["mean"].item()
         _draw_corner(ax, of_data[of_data["measure"].isin(["attack", task])], task, lead)
-        if column == 0:
-            ax.set_ylabel(task.replace(" ", "\n"), fontsize=11, weight="bold")
-        if row == 0:
-            ax.set_title(_TASK_DATA[data], fontsize=11)
-    axes[0, 0].set(xlim=(-0.1, 1.1), ylim=(-0.12, 1.12), xticks=[0, 0.5, 1], yticks=[0, 0.8])
-    for ax in axes.flat:
         ax.tick_params(labelsize=11)
-    fig.supxlabel("share of the attack's lead that is left", x=0.58, y=0.08, fontsize=11)
+        if row == 0:
+            ax.text(0, 1.24, _TASK_DATA[data], transform=ax.transAxes, weight="bold", fontsize=11)
+        if column == 0:
+            style: dict[str, Any] = {"weight": "bold", "fontsize": 11, "va": "top"}
+            top = ax.get_position().y1
+            fig.text(0.01, top, task.replace(" ", "\n"), **style)
+    fig.supxlabel("share of the attack's lead that is left", x=0.61, y=0.108, fontsize=11)
     handles, labels = axes[0, 0].get_legend_handles_labels()
-    fig.legend(handles, labels, loc="lower center", ncols=3, fontsize=11)
+    for words, fill in (("filled: confirmed", "black"), ("open: not confirmed", "none")):
+        style = {"color": "black", "linestyle": "", "marker": "o", "markersize": 6, "mfc": fill}
+        handles, labels = [*handles, Line2D([], [], **style)], [*labels, words]
+    fig.legend(handles, labels, loc="lower center", ncols=2, fontsize=11)
     plt.show()
+
+
+def _height(score: float) -> float:
+    """Where a score is drawn in the figure of the corners: 0.8 to 1 has half of the height."""
+    return float(np.interp(score, [_BELOW, 0, 0.8, 1], [-0.32, 0, 0.5, 1]))
 
 
 def _draw_corner(ax: Axes, part: pd.DataFrame, task: str, lead: float) -> None:
@@ -335,23 +372,35 @@ def _draw_corner(ax: Axes, part: pd.DataFrame, task: str, lead: float) -> None:
     if (decided[task] == "undefined").all():
         ax.text(0.5, 0.5, "undefined", ha="center", va="center", fontsize=11)
         return
-    ax.fill_between([-0.1, 0.5], 0.8, 1.12, color="0.86", linewidth=0, zorder=0)
     both = (decided == "yes").all(axis=1)
+    ax.set_title(f"{both.sum()} filled", loc="right", fontsize=11, weight="normal", pad=3)
+    ax.fill_between([-0.1, 0.5], _height(0.8), 1.5, color="0.88", linewidth=0, zorder=0)
+    for level in (0, 1):
+        ax.axhline(level, color="0.75", linewidth=0.8, linestyle="-", marker="", zorder=0)
+    places: list[tuple[float, float]] = []
     for i, (kind, words) in enumerate(_KINDS.items()):
-        of_kind = mean.index.str.startswith(kind)
         style: dict[str, Any] = {"linestyle": "", "color": figures.COLORS[i], "markersize": 6}
         style |= {"marker": figures.MARKERS[i], "zorder": 3, "clip_on": False}
         ax.plot([], [], label=words, **style)
-        for confirmed, fill in ((True, figures.COLORS[i]), (False, "none")):
-            shown = mean[of_kind & (both == confirmed).to_numpy()]
-            ax.plot(shown["attack"] / lead, shown[task].clip(0, 1), mfc=fill, **style)
+        for defense in mean.index[mean.index.str.startswith(kind)]:
+            left, score = mean.loc[defense, "attack"] / lead, mean.loc[defense, task]
+            height = _height(_BELOW if score < 0 else score)
+            while score >= 0.8 and any(_overlap((left, height), place) for place in places):
+                height += 0.02
+            places.append((left, height))
+            ax.plot(left, height, mfc=figures.COLORS[i] if both[defense] else "white", **style)
+
+
+def _overlap(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    """Whether two marks in the figure of the corners would cover each other."""
+    return abs(one[0] - other[0]) < _MARK[0] and abs(one[1] - other[1]) < _MARK[1]
 
 
 def show_tasks(summary: pd.DataFrame) -> None:
     """Draw what each defense leaves of each task and of the attack's lead, a panel per dataset.
 
     The first column is the attack's lead as a share of its lead on raw counts (orange), the others
-    are shares of tasks (blue), both from 0 to 1. A dot in the first column marks a defense that
+    are shares of tasks (blue), both from 0 to 1. A tick in the first column marks a defense that
     protects; a dot elsewhere, a task that such a defense keeps; a ring, a task that a defense keeps
     that is not shown to protect. A task that cannot be done on the true counts is left white. The
     names of the columns stand above each panel, so that each panel can be read alone.
@@ -365,10 +414,10 @@ def show_tasks(summary: pd.DataFrame) -> None:
     -------
     None
     """
-    fig, axes = plt.subplots(len(_TASK_DATA), 1, figsize=(6.0, 12.6))
+    fig, axes = plt.subplots(len(_TASK_DATA), 1, figsize=(6.2, 13.0))
     for ax, (data, title) in zip(axes, _TASK_DATA.items(), strict=True):
         of_lead, of_tasks = _draw_tasks(ax, summary[summary["data"] == data])
-        ax.text(-0.62, 1.05, title, transform=ax.transAxes, weight="bold", fontsize=12)
+        ax.text(-0.53, 1.05, title, transform=ax.transAxes, weight="bold", fontsize=12)
     for drawn, words in ((of_tasks, "share of the task left"), (of_lead, "share of the lead left")):
         bar = fig.colorbar(drawn, ax=axes, location="bottom", aspect=40, pad=0.01, shrink=0.8)
         bar.set_label(words, fontsize=11)
@@ -395,7 +444,9 @@ def _draw_tasks(ax: Axes, part: pd.DataFrame) -> tuple[AxesImage, AxesImage]:
     )
     for (row, column), answer in np.ndenumerate(decided.to_numpy()):
         mark = {"yes": "●", "inconclusive": "?", "undefined": "–"}.get(str(answer), "")
-        if mark == "●" and decided["attack"].iloc[row] != "yes":
+        if mark == "●" and column == 0:
+            mark = "✓"
+        elif mark == "●" and decided["attack"].iloc[row] != "yes":
             mark = "○"  # the task is kept, but nobody is protected
         ax.text(column, row, mark, ha="center", va="center", color="black", fontsize=11)
     ax.axvline(0.5, color="black", linewidth=1.6)
@@ -403,13 +454,22 @@ def _draw_tasks(ax: Axes, part: pd.DataFrame) -> tuple[AxesImage, AxesImage]:
     for row in np.flatnonzero(families[1:] != families[:-1]):
         ax.axhline(row + 0.5, color="white", linewidth=3)
     ax.set_yticks(range(len(share)), [_short(DEFENSES[name].words) for name in share.index])
-    tasks = ["attack's\nlead", *(task.replace(" ", "\n") for task in TASKS)]
-    ax.xaxis.tick_top()
-    ax.set_xticks(range(len(tasks)), tasks, rotation=45, ha="left", rotation_mode="anchor")
+    _name_columns(ax, ["attack's lead", *TASKS])
     ax.tick_params(labelsize=11, length=0)
     ax.grid(False)
     ax.spines[:].set_visible(False)
     return of_lead, of_tasks
+
+
+def _name_columns(ax: Axes, names: list[str]) -> None:
+    """Write the names of columns above a map, in two heights, so that no name is turned."""
+    ax.set_xticks([])
+    style: dict[str, Any] = {"textcoords": "offset points", "ha": "center", "va": "bottom"}
+    for column, name in enumerate(names):
+        upper = column % 2 == 1
+        line = {"arrowstyle": "-", "color": "0.5", "shrinkA": 0, "shrinkB": 0} if upper else None
+        place, words = (column, -0.5), name.replace(" ", "\n")
+        ax.annotate(words, place, (0, 36 if upper else 4), fontsize=11, arrowprops=line, **style)
 
 
 def _short(words: str) -> str:

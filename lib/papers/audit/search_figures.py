@@ -40,9 +40,9 @@ def rule_lines(rule: str) -> list[str]:
 def show_own_and_attacked(rows: pd.DataFrame, names: Mapping[str, str]) -> None:
     """Draw what evolution's rules identify in own and in attacked releases, beside attacks by hand.
 
-    Shares of at least 0.05 are written below the filled circles; those in the attacker's own
-    releases are written too if they are not nearly the same. Where the best attack by hand was run
-    on fewer targets, the filled circle is a mean over the same targets.
+    Both shares of evolution are means over all targets, and are written at the right of each row.
+    Where the best attack by hand was run on fewer targets, a diamond shows evolution's share in the
+    attacked releases on these targets.
 
     Parameters
     ----------
@@ -56,47 +56,57 @@ def show_own_and_attacked(rows: pd.DataFrame, names: Mapping[str, str]) -> None:
     None
     """
     best = searching.compare(rows)["best by hand"]
-    blue, red = figures.COLORS[:2]
-    fig, axes = plt.subplots(2, 1, figsize=(6.4, 5.6), sharex=True, sharey=True)
+    fig, axes = plt.subplots(2, 1, figsize=(6.4, 6.2), sharex=True, sharey=True)
     for ax, knowledge in zip(axes, searching.BY_HAND, strict=True):
         of_attacker = rows[rows["knowledge"] == knowledge]
         found = pd.DataFrame(
-            {each: _on_same_targets(of_attacker, each, best[knowledge, each]) for each in _DRAWN}
+            {each: _shares(of_attacker, each, best[knowledge, each]) for each in _DRAWN}
         ).T
-        hand, heights = found["by hand"].tolist(), np.arange(len(found))
-        ax.hlines(heights, found["identified"], found["trained"], color=blue, linewidth=1.5)
-        style = {"color": blue, "linestyle": "", "markersize": 8}
-        ax.plot(found["trained"], heights, marker="o", mfc="white", label="own releases", **style)
-        ax.plot(found["identified"], heights, marker="o", label="attacked releases", **style)
-        ax.plot(hand, heights, "|", color=red, markersize=20, mew=3, label="best attack by hand")
-        _write_shares(ax, found[["trained", "identified"]].to_numpy(), hand)
-        ax.set(title=knowledge, xlim=(-0.06, 1.09))
-        ax.set_yticks(heights, [names.get(each, each) for each in found.index])
-        ax.grid(visible=False, axis="y")
-    axes[0].set_ylim(len(_DRAWN) - 0.4, -0.6)
-    axes[-1].set_xlabel("share identified")
-    handles, labels = axes[0].get_legend_handles_labels()
-    fig.legend(handles, labels, loc="outside lower center", ncols=3)
+        _draw_shares(ax, found)
+        ax.set_title(knowledge)
+        ax.set_yticks(range(len(found)), [_in_two_lines(names.get(each, each)) for each in _DRAWN])
+    axes[0].set(ylim=(len(_DRAWN) - 0.4, -0.75), xlim=(-0.06, 1.72), xticks=[0, 0.5, 1])
+    axes[-1].set_xlabel("share identified", x=1.06 / 1.78 / 2 + 0.03)
+    handles, labels = axes[1].get_legend_handles_labels()
+    legend = fig.legend(handles, labels, loc="outside lower center", ncols=2, fontsize=11)
+    for handle in legend.get_lines():
+        handle.set_markersize(min(handle.get_markersize(), 13))
     plt.show()
 
 
-def _on_same_targets(rows: pd.DataFrame, release: str, by_hand: str) -> dict[str, float]:
-    """Shares of evolution in own and attacked releases, and by hand, on the same targets."""
+def _in_two_lines(words: str) -> str:
+    """The words with a line break after the first, if they are long."""
+    return words.replace(" ", "\n", 1) if len(words) > 12 else words
+
+
+def _shares(rows: pd.DataFrame, release: str, by_hand: str) -> dict[str, float]:
+    """Shares of evolution in own and attacked releases, and of both attacks on the same targets."""
     part = rows[rows["release"] == release]
     of = part.pivot(index="number", columns="attack", values="identified")
-    same = of[["evolution", by_hand]].dropna().mean()
+    both = of[["evolution", by_hand]].dropna()
+    fewer = both["evolution"].mean() if len(both) < len(of) else np.nan
     own = part[part["attack"] == "evolution"]["trained"].mean()
-    return {"trained": own, "identified": same["evolution"], "by hand": same[by_hand]}
+    attacked = of["evolution"].mean()
+    return {"own": own, "attacked": attacked, "by hand": both[by_hand].mean(), "fewer": fewer}
 
 
-def _write_shares(ax: Axes, shares: np.ndarray, hand: list[float]) -> None:
-    """Write the larger shares beside their marks: own and by hand above, attacked below."""
+def _draw_shares(ax: Axes, found: pd.DataFrame) -> None:
+    """Draw the shares of each release in a row, and write them at its right."""
     blue, red = figures.COLORS[:2]
-    for height, ((own, attacked), by_hand) in enumerate(zip(shares, hand, strict=True)):
-        if attacked < 0.05:
-            continue
-        style: dict[str, Any] = {"textcoords": "offset points", "ha": "center", "fontsize": 11}
-        ax.annotate(f"{attacked:.2f}", (attacked, height), (0, -18), color=blue, **style)
-        ax.annotate(f"{by_hand:.2f}", (by_hand, height), (0, 12), color=red, **style)
-        if own - attacked > 0.05:
-            ax.annotate(f"{own:.2f}", (own, height), (0, 8), color=blue, **style)
+    heights = np.arange(len(found))
+    ax.hlines(heights, found["attacked"], found["own"], color=blue, linewidth=1.5)
+    style: dict[str, Any] = {"color": blue, "linestyle": "", "zorder": 3}
+    ax.plot(found["attacked"], heights, "o", ms=7, label="evolution, attacked releases", **style)
+    style |= {"mfc": "none", "mew": 1.5}
+    ax.plot(found["own"], heights, "o", ms=12, label="evolution, own releases", **style)
+    words = "best attack made by hand"
+    ax.plot(found["by hand"], heights, "|", color=red, ms=24, mew=3, label=words, linestyle="")
+    if found["fewer"].notna().any():
+        words = "evolution, targets of that attack"
+        ax.plot(found["fewer"], heights + 0.3, "D", ms=6, label=words, **style)
+    ax.text(1.12, -0.62, "own → attacked", color=blue, va="center", fontsize=11)
+    for height, row in zip(heights, found.itertuples(index=False), strict=True):
+        own, attacked, by_hand = row[:3]
+        ax.text(1.12, height - 0.14, f"{own:.2f} → {attacked:.2f}", color=blue, va="center")
+        ax.text(1.12, height + 0.22, f"by hand {by_hand:.2f}", color=red, va="center")
+    ax.grid(visible=False, axis="y")

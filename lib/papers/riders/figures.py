@@ -10,7 +10,7 @@ import pandas as pd
 
 from lib.papers import figures
 from lib.papers.audit import figures as audit_figures
-from lib.papers.audit.further_figures import PEOPLE
+from lib.papers.audit.further_figures import BY_KNOWLEDGE, PEOPLE
 from lib.papers.summaries import texts
 
 STRATEGIES = ("always null", "PRIOR", "BAYES", "MAX_ROI", "MAX_USER")
@@ -101,7 +101,9 @@ def audit_table(rows: pd.DataFrame) -> pd.DataFrame:
     """
     found = audit_figures.knowledge_table(rows[rows["release"].isin(list(RELEASES))])
     found = found.rename(index=RELEASES).rename_axis(columns=None)
-    parts = {data: found.loc[data].T for data in found.index.unique(level="data")}
+    names = [audit_figures.KNOWN[each] for each in BY_KNOWLEDGE]
+    known = [each for each in names if each in found.columns]
+    parts = {data: found.loc[data, known].T for data in found.index.unique(level="data")}
     table = pd.concat(parts, names=["data", "the attacker knows"])
     return table.rename_axis(columns=None)
 
@@ -179,7 +181,7 @@ def show_recovery(rows: pd.DataFrame, release: str = "raw") -> None:
     """
     chosen = rows[rows["release"] == release].set_index("population")
     names = {"recovered": "recovered", "chance": "by chance", "control": "for people not counted"}
-    ax = plt.subplots(figsize=(6.4, 3.4))[1]
+    ax = plt.subplots(figsize=(6.4, 3.8))[1]
     for i, (name, words) in enumerate(names.items()):
         heights = np.arange(len(chosen)) + 0.25 * (i - 1)
         half, color = 1.96 * chosen[f"{name} se"], figures.COLORS[i]
@@ -188,10 +190,10 @@ def show_recovery(rows: pd.DataFrame, release: str = "raw") -> None:
         ends = (chosen[name] + half).to_numpy()
         for share, end, height in zip(chosen[name], ends, heights, strict=True):
             beside: dict[str, Any] = {"textcoords": "offset points", "va": "center"}
-            beside |= {"fontsize": "small", "color": color}
+            beside |= {"fontsize": 11, "color": color}
             ax.annotate(f"{share:.2f}", (end, height), (5, 0), **beside)
     ax.set_yticks(range(len(chosen)), [PEOPLE.get(each, each) for each in chosen.index])
-    ax.invert_yaxis()
+    ax.set_ylim(len(chosen) - 0.45, -0.55)
     ax.set(xlabel="mean share of a person's steps", xlim=(0, 0.8))
     ax.grid(visible=False, axis="y")
     ax.legend(loc="lower right")
