@@ -31,7 +31,7 @@
 # | section | on paper | in code |
 # |---|---|---|
 # | [riders](audit-riders) | {ref}`audit-further-ex-cleo` (15 minutes) | {ref}`audit-further-ex-scale` (15) |
-# | [guessed counts](audit-ranking) | | {ref}`audit-further-ex-tables` (15), {ref}`audit-further-ex-guess` (20) |
+# | [guessed counts](audit-ranking) | the second part of {ref}`audit-further-ex-tables` (10) | the first part of {ref}`audit-further-ex-tables` (5), {ref}`audit-further-ex-guess` (20) |
 # | [a machine's attacks](audit-search) | {ref}`audit-further-ex-covariance` (20) | {ref}`audit-further-ex-best` (15), {ref}`audit-ex-search` (20) |
 # | [tasks](audit-tasks) | {ref}`audit-further-ex-dominate` (15) | {ref}`audit-further-ex-line` (20), {ref}`audit-further-ex-task` (an evening) |
 #
@@ -49,15 +49,15 @@
 # |---|---|---|
 # | 6 | the question to the class, and a vote | the first eight rows of the [table of terms](audit-further-terms), as a hand-out |
 # | 17 | [riders of shared bikes](audit-riders) | board 1 ([Ada, Ben and Cleo](audit-riders-cleo)), then {numref}`fig-audit-scores` and {numref}`fig-audit-six-ways` |
-# | 13 | [a machine's attacks](audit-search) | board 2 ([one feature for three cells](audit-search-feature)), {numref}`fig-audit-own`, and the two rules below it |
-# | 4 | the answer to the question, with the last two rows of the table of terms | the first take-away |
-# | 5 | slack | |
+# | 13 | [a machine's attacks](audit-search) | board 2 ([one feature for three cells](audit-search-feature), 5 minutes), {numref}`fig-audit-own` (4), and the rule of random search below it (4) |
+# | 6 | the answer to the question, with the last two rows of the table of terms | the upper panel of {numref}`fig-audit-riders`, and the first take-away |
+# | 3 | slack | |
 #
 # | minutes | part of the second lecture | on the screen or on the board |
 # |---|---|---|
 # | 15 | [guessed counts](audit-ranking) | board 4 ([all tables with the same totals](audit-ranking-walk)), {numref}`fig-audit-guesses`, and [what the surest guesses are](audit-ranking-same) |
-# | 12 | [the tasks that remain possible](audit-tasks) | board 3 ([six places](audit-tasks-places)), then {numref}`fig-audit-tasks` |
-# | 8 | the abstract's statements, and the control | the [table of statements](audit-tasks-statements), and the [table of families](audit-tasks-families) |
+# | 15 | [the tasks that remain possible](audit-tasks) | board 3 ([six places](audit-tasks-places), without the row *two hours joined*: 5 minutes), then {numref}`fig-audit-tasks`, first the cabs and then the riders (10) |
+# | 5 | the abstract's statements | the [table of statements](audit-tasks-statements) |
 # | 5 | the take-aways | the second and the fourth take-away |
 # | 5 | slack | |
 #
@@ -70,11 +70,11 @@
 # | 8 | {ref}`audit-further-ex-cleo`, the first two parts | on paper |
 # | 12 | [guessed counts](audit-ranking) | board 4 ([all tables with the same totals](audit-ranking-walk)), and {numref}`fig-audit-guesses` |
 # | 14 | [a machine's attacks](audit-search) | as above, and the [comparison with the attacks that people designed](audit-search-compared) |
-# | 12 | [the tasks that remain possible](audit-tasks) | as above, and the [control](audit-tasks-families) |
+# | 12 | [the tasks that remain possible](audit-tasks) | {numref}`fig-audit-tasks`, and the [table of statements](audit-tasks-statements) |
 # | 8 | the answer to the question; the take-aways | the first three questions of the quiz |
 # | 8 | slack | |
 #
-# The sections on [where a rider was](audit-riders-located) and on [joint trajectories](audit-riders-recovery) are for reading at home. Of the many tables on this page, show only those that the plans name. The others are for readers who want to check a sentence of the text.
+# The sections on [where a rider was](audit-riders-located), on [joint trajectories](audit-riders-recovery), and on the [control for the abstract's statements](audit-tasks-families) are for reading at home. Of the many tables on this page, show only those that the plans name. The others are for readers who want to check a sentence of the text.
 #
 # **What to write on the board**
 #
@@ -99,11 +99,11 @@
 #
 # *Board 2, one feature for three cells.* Write the first three columns. The class says which cell will decide, before you fill in the rest. The feature is the sum of the last column, 2.04.
 #
-# | usual mean | above 0.5 | published | clipped at mean + 1 | surprise | product |
+# | usual mean | share above 0.5 | published | clipped at mean + 1 | surprise | product |
 # |---|---|---|---|---|---|
-# | 6 | 98% | 9.3 | 7.0 | 0.02 | 0.13 |
-# | 0.5 | 48% | 1.4 | 1.4 | 0.74 | 1.04 |
-# | 0.2 | 38% | 0.9 | 0.9 | 0.97 | 0.87 |
+# | 6 | 0.981 | 9.3 | 7.0 | 0.019 | 0.13 |
+# | 0.5 | 0.48 | 1.4 | 1.4 | 0.74 | 1.04 |
+# | 0.2 | 0.38 | 0.9 | 0.9 | 0.97 | 0.87 |
 #
 # *Board 3, six places.* Write the true counts, and beside them the counts of the second hour (44, 21, 12, 2, 4, 9), which only the row *two hours joined* needs: each place gets the mean of its two hours. The class computes the other rows, and says what each defense has destroyed.
 #
@@ -120,12 +120,12 @@
 #
 # **What to point at**
 #
-# - {numref}`fig-audit-riders`: in the lower panel, the row *everybody's traces*. The circle (riders, 0.38) is far left of the square (flights, 0.91). In the rows above it the two intervals overlap.
-# - {numref}`fig-audit-scores`: in the first panel, the thin bar of the unseen non-members. The dashed line, the threshold, stands inside the right end of this thin bar, and beyond nearly all members who are seen.
+# - {numref}`fig-audit-riders`: in the lower panel, the row *everybody's traces*. The circle (riders, 0.38) is far to the left of the square (flights, 0.91). In the rows above it the two intervals overlap.
+# - {numref}`fig-audit-scores`: in the first panel, the thin bar of the unseen non-members. The threshold (dashed line) cuts off the right end of this bar, and lies to the right of nearly all seen members. Then read the column *above* downwards: of the seen members, 0.5% are above the threshold.
 # - {numref}`fig-audit-six-ways`: the step from the first to the third way. The second way, drawn with open marks, has fewer targets.
 # - {numref}`fig-audit-guesses`: the right panels. No bar reaches the dashed line.
-# - {numref}`fig-audit-own`: in the upper panel, the row of raw counts. The open circle is at 1, and the filled circle is at 0.057.
-# - {numref}`fig-audit-tasks`: the grey corner, first in the column of the cabs and then in the column of the riders, where it is empty for every task. Then the row of location labelling, where the corner is empty for all data.
+# - {numref}`fig-audit-own`: in the upper panel, the row of raw counts. The rule falls from 1.00 to 0.06, below the bar of the best attack made by hand.
+# - {numref}`fig-audit-tasks`: the filled marks in the grey corner, whose number stands above each panel. Begin with the column of the cabs. In the column of the riders, the number is 0 for every task, and so it is for all data in the row of location labelling.
 #
 # *Which number would you report?* To say aloud: neither number alone. The 6% and the 84% come from the same attack, the sum, and the releases and the threshold make the difference. Report the best attack for each kind of knowledge: 27% with other people's traces, which is plausible, and 87% with everybody's traces, which is a worst case.
 #
@@ -133,27 +133,31 @@
 #
 # - *Do the data explain the difference?* On the same releases, six ways to set the threshold give between 6% and 86%.
 # - *What does an attacker need for the 84%?* A threshold for each target, and therefore releases of the same people that are known not to count this target. In practice, this means an attacker who has everybody's traces or lists of members.
-# - *What does an attacker need for the 6%?* Only the traces of some other people. With the same traces, an attacker who never accuses unseen riders identifies at least 16%, and the likelihood ratio identifies 27% (9% to 44%). The intervals of the 6% and the 27% overlap slightly, and this page shows no paired difference.
+# - *What does an attacker need for the 6%?* Only the traces of some other people. With the same traces, an attacker who never accuses unseen riders identifies at least 16%, and the likelihood ratio identifies 27% (9% to 44%). The intervals of the 6% and of this 27% overlap slightly, and we have not tested the difference rider by rider.
+# - *The figure to remember is about flights, and the question is about riders. Which of the steps is shown for riders?* The share identified is shown for each of the six ways ({numref}`fig-audit-six-ways`): it rises from 6% to 75% with releases of the same population, and to 86% with a threshold for each rider. The scores behind these shares are not stored for the riders. That unseen targets set the common threshold is therefore shown for the flights, and is only plausible for the riders.
 # - *Is 87% the most that everybody's traces allow?* That is not shown. It is the share of the best attack with one threshold for everybody. The sum with a threshold for each rider identifies 86%, at a lower false positive rate. A threshold for each target was not tried with the likelihood ratios.
 # - *And with more knowledge?* With the records of everybody else, an attacker identifies all 48 riders on whom this was tried, in every release that counts them (1.00 [0.84, 1.00]).
 #
 # *Five common mistakes, and how to answer them:*
 #
 # - "98 of 100 guesses are right, so the release reveals the hidden counts." The guesses from last week's totals are right nearly as often. Only the difference is due to *this week's* release. The experiment does not show that a first publication reveals nothing.
-# - "The surest guesses are right for 0.98 of the counts and the commonest value for 0.73, so the totals tell the attacker 25 points more." The two shares are for different cells. On the flights, the surest guesses of the formula *are* the commonest value, so on the same cells both shares are equal. The totals show the attacker in which cells this guess is safe.
+# - "The surest guesses are right for 98% of the counts and the commonest value for 73%, so the totals tell the attacker 25 points more." The two shares are for different cells. On the flights, the surest guesses of the formula *are* the commonest value, so on the same cells both shares are equal. The totals show the attacker in which cells this guess is safe.
 # - "A false positive rate of 1% means that each rider is wrongly recognised in 1% of the releases." The 1% is taken over all riders and releases together. One rider may cause nearly all of the false positives.
 # - "The machine found a rule that is perfect on raw counts." The rule is perfect in the releases that an attacker with other people's traces simulates. It fails in the releases that are attacked.
 # - "Generalization can be used for forecasting, so it is the right defense for forecasting." In our tables, generalization can be used wherever any family of defenses can be used. So the statement says little about forecasting.
 # ```
 
-# %% tags=["parameters", "remove-cell"]
+# %% [markdown]
+# The next cell has the parameters of this page. The calculations use 500 flight numbers, which take the place of people:
+
+# %% tags=["parameters"]
 datasets = ["flights-by-number"]
-path = ""
-n_users = 500
-seed = 2018
+path = ""  # of a file with other data
+n_users = 500  # at most this many of them
+seed = 2018  # of all random numbers
 
 # %% [markdown]
-# The code of this page uses three parts of the library. `Game` simulates the releases of the audit, those to be attacked and those that an attacker simulates. `experiments` and `searching` read stored results. `metrics` and `measures` compute intervals and shares. The sum with its six thresholds, and the weighted sums, are written out in the visible cells:
+# The code of this page uses three parts of the library. `Game` simulates the releases of the audit, those to be attacked and those that an attacker simulates. `experiments` and `searching` read stored results. `metrics` and `measures` compute intervals and shares. Two short functions occur throughout: `parse("raw")` gives the release with the name "raw", and `stream(seed, "walk")` gives a random generator of its own for each purpose, so that each result can be repeated. The sum with the six ways to set its threshold, and the weighted sums, are written out in the visible cells:
 
 # %%
 import numpy as np
@@ -194,6 +198,8 @@ print(f"{name}: {group.n_users} people, {len(group.epochs)} hours")
 # | **likelihood ratio** | how much more probable the published counts are if the target is counted than if the target is not counted |
 # | **plausible**, **worst case** | An attacker is plausible if somebody may well have the attacker's knowledge. The worst cases are the attacker who has *everybody's traces* and the attacker who has the records of *everybody else* who is counted. |
 #
+# *What is computed on this page, and what is stored?* The six ways on the flights, the small examples, the check of the surest guesses, the weighted sums with covariances, and the rule of the share of cells in use are computed when the page runs. The audits, all results for the riders, the walks over tables, the searches, and the attacks on the defenses are stored, because they take too long or need data that are not part of this book.
+#
 # In the tables, `valleybike` stands for the riders, `cabspotting` for the cabs of San Francisco, `flights-by-number` for flights grouped by flight number, and `flights-by-tail` for aircraft. A *suppressed* count is a hidden count.
 
 # %% [markdown]
@@ -220,20 +226,20 @@ plots.show_table(pd.DataFrame([sizes_of_parts], ["people"], parts), "riders-role
 # (audit-riders-audit)=
 # ### Was a rider counted?
 #
-# We compare the riders with the flights by number on five of the eleven releases. Three of the five add noise. The noise is calibrated to one visit (*event-level*), to one person's day (*user-day-level*), or to everything that one person does (*user-level*). The attackers differ in what they know:
+# We compare the riders with the flights by number on five of the eleven releases. Three of the five add noise. The noise is calibrated to one visit (*event-level*), to one person's day (*user-day-level*), or to everything that one person does (*user-level*). The number $\varepsilon$ is the parameter of [differential privacy](guarantees.ipynb): the smaller it is, the larger is the noise. The attackers differ in what they know:
 #
 # | name in the tables | what the attacker knows |
 # |---|---|
 # | the target's visits | the target's visits; other people's traces for the comparison only |
 # | past releases | the target's visits, and who was counted in earlier releases |
 # | other people's traces | the target's visits, and the traces of the reference people |
-# | everybody's traces | the traces of the pool, but not who is counted |
 # | 30% of the others | the target's visits, the visits of 30% of the pool, and which of these people are counted; also the traces of the reference people |
+# | everybody's traces | the traces of the pool, but not who is counted |
 # | everybody else | the target's visits, and the records of everybody else who is counted |
 #
 # The first and the third attacker have the same data. The first uses the traces of the reference people only to standardise the sum, and the third also to compute a likelihood ratio.
 #
-# The next two tables show the *shares identified* for two of the releases, raw counts and event-level noise, first for the riders and then for the flights. They have a row for each kind of knowledge. Several attacks may use exactly the knowledge named in a row. Of these attacks, the row shows the one whose interval has the highest lower end. A row with more knowledge can therefore show a smaller share than a row with less, as in the [first table of members identified](audit-all). Brackets are 95% intervals, widened so that they hold simultaneously for all measures of a release. The number of targets is 82 on the riders and 245 on the flights in most rows. The attack of the row *everybody else* and the joint ratio are slow, so they were run on only 48 targets; the attacks of the row *past releases* were run on only 12.
+# The next two tables show the *shares identified* for two of the releases, raw counts and event-level noise, first for the riders and then for the flights. They have a row for each kind of knowledge. Several attacks may use exactly the knowledge named in a row. Of these attacks, the row shows the one whose interval has the highest lower end. A row with more knowledge can therefore show a smaller share than a row with less, as in the [first table of members identified](audit-all). Brackets are 95% intervals, widened so that they hold simultaneously for all measures of a release. The number of targets is 82 for the riders and 245 for the flights in most rows. The attack of the row *everybody else* and the joint ratio are slow, so they were run on only 48 targets; the attacks of the row *past releases* were run on only 12.
 
 # %% tags=["hide-input"]
 audits_of_both = experiments.audit_releases.stored("valleybike", "flights-by-number")
@@ -242,11 +248,11 @@ by_release = rider_figures.audit_table(audits_of_both)
 plots.show_parts(by_release[weak_releases], "riders-audit")
 
 # %% [markdown]
-# *If all targets have the same value, no interval can be computed from their spread. We then use a minimum width, which depends only on the number of targets. This is why the shares of 1.00 from raw counts have an interval, and so has the AUC of 0.50 in a table below. In the other rows with a share of 1.00, single targets are slightly below 1, and the usual interval is computed from their spread. It is then narrower than the minimum width, although these shares are no more certain.*
+# *If all targets have the same value, no interval can be computed from their spread. We then use a minimum width, which depends only on the number of targets. This is why the shares of 1.00 from raw counts have an interval, and so has the AUC of 0.50 in a table below. In the one other cell with a share of 1.00 (flights, event-level noise, everybody else), a few targets are slightly below 1, and the usual interval is computed from their spread. It is narrower than the minimum width, although this share is no more certain.*
 #
 # {numref}`fig-audit-riders` draws the shares of both tables:
 
-# %% mystnb={"figure": {"name": "fig-audit-riders", "caption": "Share identified by what the attacker knows (means over targets with simultaneous 95% intervals). A clear advantage of the riders (circles) over the flights (squares) under event-level noise is seen only in the two worst cases, where the attacker has everybody's traces or the records of everybody else."}, "image": {"alt": "Two panels, raw counts above event-level noise, with a row for each of six kinds of knowledge. Raw counts, riders and flights: 0.06 and 0.05 with the target's visits, 0.27 and 0.42 with other people's traces, 0.87 and 0.97 with everybody's traces, 1.00 for both with everybody else. Under noise: 0.15 and 0.13 with other people's traces, 0.38 and 0.91 with everybody's traces, 0.43 and 1.00 with everybody else."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-riders", "caption": "Share identified by what the attacker knows (means over targets with simultaneous 95% intervals). Under event-level noise, clearly fewer riders (circles) than flights (squares) are identified only in the two worst cases, where the attacker has everybody's traces or the records of everybody else."}, "image": {"alt": "Two panels, raw counts above event-level noise, with a row for each of six kinds of knowledge. Raw counts, riders and flights: 0.06 and 0.05 with the target's visits, 0.27 and 0.42 with other people's traces, 0.87 and 0.97 with everybody's traces, 1.00 for both with everybody else. Under noise: 0.15 and 0.13 with other people's traces, 0.38 and 0.91 with everybody's traces, 0.43 and 1.00 with everybody else."}} tags=["hide-input"]
 best_by_knowledge = experiments.by_knowledge(audits_of_both)
 two_releases = {"raw": "raw counts", "event-epsilon-1": "event-level noise, ε = 1"}
 further_figures.show_identified(best_by_knowledge, two_releases)
@@ -260,7 +266,7 @@ attacks_of = of_two.groupby("knowledge")["attack"].unique()
 attacks_of = attacks_of.map(
     lambda each: " or ".join(map(rider_figures.ATTACKS.get, each))
 )
-in_order = [each for each in figures.KNOWN if each in attacks_of.index]
+in_order = [each for each in further_figures.BY_KNOWLEDGE if each in attacks_of.index]
 attacks_of = attacks_of.loc[in_order].rename(index=figures.KNOWN)
 attacks_of = attacks_of.rename_axis("the attacker knows").to_frame()
 plots.show_table(attacks_of, "riders-attacks")
@@ -278,13 +284,13 @@ of_ratios = of_ratios.rename(index=rider_figures.ATTACKS, columns=two_releases)
 plots.show_table(of_ratios.rename_axis(columns=None), "riders-ratios")
 
 # %% [markdown]
-# Two rows name two attacks. With everybody's traces, the best attack is the independent ratio on the riders and the joint ratio on the flights. With past releases, it is one of two attacks of Knock-Knock. Both are trained on earlier releases, one on releases of the attacked groups (*same groups*) and the other on releases of other groups (*past groups*).
+# Two rows name two attacks. With everybody's traces, the best attack is the independent ratio for the riders and the joint ratio for the flights. With past releases, it is one of two attacks of Knock-Knock. Both are trained on earlier releases, one on releases of the attacked groups (*same groups*) and the other on releases of other groups (*past groups*).
 #
-# How much does event-level noise help? Against an attacker with everybody's traces, it protects the riders better than the flight numbers: the share falls from 0.87 to 0.38 on the riders, but only from 0.97 to 0.91 on the flight numbers. These four numbers do not come from one attack. Under noise, the independent ratio alone still identifies 0.38 of the riders and 0.55 of the flight numbers. On the flight numbers, the joint ratio, which was run on 48 of the targets, identifies 0.91 of the members. On the riders, we see no such advantage of the joint ratio: it identifies 0.37 of the members on its 48 targets, and the independent ratio identifies 0.38 on all 82. We do not show a paired difference.
+# How much does event-level noise help? Against an attacker with everybody's traces, it protects the riders better than the flight numbers: the share falls from 0.87 to 0.38 for the riders, but only from 0.97 to 0.91 for the flight numbers. These four numbers do not come from one attack. Under noise, the independent ratio alone still identifies 38% of the riders and 55% of the flight numbers. For the flight numbers, the joint ratio, which was run on 48 of the targets, reaches 91%. For the riders, the joint ratio is no better than the independent one: it reaches 37% on its 48 targets, and the independent ratio reaches 38% on all 82. We have not tested this difference target by target.
 #
-# Against attackers who know less, we see no such advantage of the riders: under noise, the intervals overlap. With other people's traces, noise reduces the share from 0.42 to 0.13 on the flight numbers, but only from 0.27 to 0.15 on the riders.
+# Against attackers who know less, we cannot say that noise protects the riders better than the flight numbers: the intervals overlap. With other people's traces, noise reduces the share from 0.42 to 0.13 for the flight numbers, but only from 0.27 to 0.15 for the riders.
 #
-# For the other three releases, it is enough to show the highest share in any row:
+# For each of the other three releases, we show only the highest share over all kinds of knowledge:
 
 # %% tags=["hide-input"]
 highest_share = best_by_knowledge.groupby(["release", "data"])["value"].max()
@@ -294,7 +300,7 @@ plots.show_table(highest_share.loc[other_three].map("{:.2f}".format), "riders-hi
 
 # %% [markdown]
 # (audit-riders-verdicts)=
-# The next table shows the [verdict](audit-verdict) on each release of the riders, with the numbers on which it rests. A release **fails** because of an attack if the attacker is plausible and the lower end of the attack's interval reaches a limit. Examples of limits are one member in ten identified, or an AUC of 0.75. An attack that is significantly better than its baseline, but does not make the release fail, only gives a **warning**. If the release fails because of at least one attack, the verdict is *fail*. If no attack makes it fail or gives a warning, the verdict is *none succeeded*. The verdict *guaranteed* does not depend on any attack. It requires an $\varepsilon$ of at most 1 for everything that one person does.
+# The next table shows the [verdict](audit-verdict) on each release of the riders, with the numbers on which it rests. A release **fails** because of an attack if the attacker is plausible and the lower end of the attack's interval reaches a limit. Examples of limits are one member in ten identified, or an AUC of 0.75. An attack that is significantly better than its baseline, but does not make the release fail, only gives a **warning**. If the release fails because of at least one attack, the verdict is *fail*. If no attack makes it fail or gives a warning, the verdict is *none succeeded*. The verdict *guaranteed* does not depend on any attack. It requires differential privacy with an $\varepsilon$ of at most 1, calibrated to everything that one person does.
 
 # %% tags=["hide-input"]
 audits_of_riders = audits_of_both[audits_of_both["data"] == "valleybike"]
@@ -333,7 +339,7 @@ plots.show_table(by_attack.rename(columns=rider_figures.RELEASES), "riders-faili
 # %% [markdown]
 # *Four of these attacks assume an attacker who knows 30% of the others: "sum, known people subtracted", "cells above usual, counted", "ratio, 30% known" and "neural network". The first subtracts the visits of the known people and then computes the sum. The second counts the target's cells whose count exceeds the usual one. The audit chapter [explains both](audit-one). The neural network is trained on releases that the attacker simulates.*
 #
-# An attacker with everybody's traces is a worst case, so this attacker's success is only a warning. The verdict *fail* comes from attackers who know less. Six attacks of this kind make the raw counts fail, and all six reach the limit for the AUC. One of the six is the sum, whose AUC on the riders is 0.97. Only one of the six also reaches the limit for the share identified, which is one member in ten. This attack is the likelihood ratio of an attacker who knows 30% of the others. An attacker with other people's traces identifies 27%, but the lower end of the interval is 9%, and so does not reach this limit. Event-level noise fails because of five attacks, and all five again reach the limit for the AUC. The sum is among them, with an AUC of 0.85. So the verdicts on the riders rest mainly on the AUC.
+# An attacker with everybody's traces is a worst case, so this attacker's success is only a warning. The verdict *fail* comes from attackers who know less. Six attacks of this kind make the raw counts fail, and all six reach the limit for the AUC. One of the six is the sum, whose AUC for the riders is 0.97. Only one of the six also reaches the limit for the share identified, which is one member in ten. This attack is the likelihood ratio of an attacker who knows 30% of the others. An attacker with other people's traces identifies 27%, but the lower end of the interval is 9%, and so does not reach this limit. Event-level noise fails because of five attacks, and all five again reach the limit for the AUC. The sum is among them, with an AUC of 0.85. So the verdicts on the riders rest mainly on the AUC.
 #
 # In the table of the highest shares, no share under user-day-level or user-level noise is above 0.02, which is close to the 0.01 of guessing. Hiding all counts below ten also stops every attack on the riders, but at a price. No cell has ten riders, so the counts of all 1,373 cells with riders are hidden, and no visit is published.
 #
@@ -435,12 +441,12 @@ def common_threshold(scores, counted, fpr=0.01):
 
 
 def identified(scores, threshold, counted):
-    """Of each target, the share of the releases with the target that are above it."""
+    """For each target, the share of its member releases whose score exceeds the threshold."""
     return (counted & (scores > threshold)).sum(axis=1) / counted.sum(axis=1)
 
 
 def with_interval(values):
-    """The mean over targets, with its 95% interval."""
+    """Text: the mean of one value (or one difference) for each target, and its 95% interval."""
     mean, (low, high) = np.nanmean(values), metrics.mean_interval(values)
     return f"{mean:.3f} [{low:.3f}, {high:.3f}]"
 
@@ -530,7 +536,7 @@ plots.show_table(pd.DataFrame(in_one_table).T, "riders-six-flights")
 # %% [markdown]
 # The first and the third way have the same targets and the same false positive rate, so they can be compared directly. The same is true of the fifth and the sixth way. In the other pairs, the targets or the false positive rates differ as well. All intervals describe the variation over targets. The targets share the same hundred attacked releases, so the variation between draws of these releases is not included.
 #
-# Why is the share of the first way so small? The next output separates the targets into unseen and seen ones. It also gives the scores of the *non-members*, which set the threshold:
+# Why is the share of the first way so small? The scores of the riders are not stored, so we can look inside the attack only for the flights. (For the riders, the stored shares below show one difference in the mechanism.) The next output separates the targets into unseen and seen ones. It also gives the scores of the *non-members*, which set the threshold:
 
 # %% tags=["hide-input"]
 for words, which in (("unseen", unseen), ("seen", ~unseen)):
@@ -549,24 +555,29 @@ print(
 )
 
 
-# %% mystnb={"figure": {"name": "fig-audit-scores", "caption": "Standardised sums of the flights in the first three ways, with the common threshold (dashed line), which at most 1 in 100 non-members exceed. A dot is the median, a thick bar holds the middle half of the sums, and a thin bar the middle 98%. In the first way, the unseen non-members push the threshold beyond nearly all members; the members above it are nearly all unseen. In the second way, some seen non-members still have high sums. In the third way, standardisation with releases of the same population brings all non-members to one scale, and the threshold falls among the members."}, "image": {"alt": "Three panels. Way 1: seen members have a median near 1, unseen members close to the threshold of 105, seen non-members near 0 and unseen non-members near 51. Way 2, without unseen targets: the threshold is at 30, above nearly all members. Way 3: all non-members lie between about -2 and 2.4, the threshold is at 2.4, and about a third of the members lie above it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-scores", "caption": "Standardised sums of the flights in the first three ways, with the common threshold (dashed line), which at most 1 in 100 non-members exceed. A mark is the median (a circle for members, a square for non-members), a thick bar holds the middle half of the sums, and a thin bar the middle 98%. The column *above* gives the share of each group above the threshold. In the first way, the unseen non-members push the threshold beyond nearly all members; the members above it are nearly all unseen. In the second way, some seen non-members still have high sums. In the third way, standardisation with releases of the same population brings all non-members to one scale, and the threshold falls among the members."}, "image": {"alt": "Three panels: 5, 2 and 34 percent of the members are identified. Way 1: seen members have a median near 1, unseen members close to the threshold of 105, seen non-members near 0 and unseen non-members near 51. Way 2, without unseen targets: the threshold is at 30, above nearly all members. Way 3: all non-members lie between about -2 and 2.4, the threshold is at 2.4, and about a third of the members lie above it."}} tags=["hide-input"]
 def panel(scores, threshold, which):
     """Scores of the members and of the non-members among some targets, seen and unseen."""
-    parts = {}
+    parts, above = {}, {}
     for words, inside in (("members", counted), ("non-members", ~counted)):
         for kind, among in (("seen", which & ~unseen), ("unseen", which & unseen)):
             if among.any():
-                parts[f"{words}, {kind}"] = scores[among][inside[among]]
-    return further_figures.Scored(parts, threshold)
+                name_of_part = f"{words}, {kind}"
+                parts[name_of_part] = scores[among][inside[among]]
+                above[name_of_part] = np.nanmean(
+                    identified(scores[among], threshold, inside[among])
+                )
+    share = np.nanmean(identified(scores[which], threshold, counted[which]))
+    return further_figures.Scored(parts, threshold, above, share)
 
 
 everyone = np.ones(len(unseen), bool)
 panels = {
-    "1  releases of other people": panel(by_others, threshold_1, everyone),
-    "2  the same, without unseen targets": panel(by_others, threshold_2, seen),
-    "3  releases of the same population": panel(by_pool, threshold_3, everyone),
+    "1  Releases of other people": panel(by_others, threshold_1, everyone),
+    "2  The same, without unseen targets": panel(by_others, threshold_2, seen),
+    "3  Releases of the same population": panel(by_pool, threshold_3, everyone),
 }
-further_figures.show_scores(panels)
+further_figures.show_scores(panels, further_figures.PEOPLE.get(name, name))
 
 # %% [markdown]
 # {numref}`fig-audit-scores` shows these scores for the first three ways. The threshold of the first way is set by the unseen non-members, and the threshold of the second way by a few seen non-members. In the third way, the scores of all non-members are on one scale.
@@ -589,19 +600,19 @@ for data, rows in six_ways.groupby("data", sort=False):
     print(f"  if they are never accused: at least {at_least:.2f} of all targets")
 
 # %% [markdown]
-# *Identified: the mean share of members who are identified. The second row has only the targets that are not unseen; the lines below the table say what this means for all targets. Brackets are 95% intervals over the targets. FPR: the false positive rate. In the first three rows, it is the rate that the threshold allows. In the fourth row, each target has about 50 releases without the target. One percent of them is less than one release, so the threshold allows no false positive. In the fifth row, the FPR is the rate that results. The sixth row and the difference in the last row are at that rate.*
+# *Identified: the mean share of members who are identified. The second row has only the targets that are not unseen; the lines below the table say what this means for all targets. Brackets are 95% intervals over the targets. FPR: the false positive rate. In the first three rows, it is the rate that the threshold allows. In the fourth row, about 50 of the attacked releases do not count a given target. One percent of them is less than one release, so the threshold allows no false positive. In the fifth row, the FPR is the rate that results. The sixth row and the difference in the last row are at that rate.*
 
-# %% mystnb={"figure": {"name": "fig-audit-six-ways", "caption": "Share of members that the same sums identify, by the way to set the threshold (means over targets with 95% intervals). On the riders (circles), the share rises from 0.06 to 0.86. Most of the rise, from 0.06 to 0.75, is between the first and the third way, where releases of the same population replace those of other people. On the flights (squares), the same step is the largest, but the share stays below one half. The second way (open marks) has only the targets that are not unseen, 47 riders and 218 flights, so it cannot be compared directly with the others."}, "image": {"alt": "Six rows with two points each, riders and flights; those of way 2 are open. Way 1: 0.06 and 0.05. Way 2: 0.27 and 0.02. Way 3: 0.75 and 0.34. Way 4: 0.86 and 0.42. Way 5: 0.86 and 0.42. Way 6: 0.68 and 0.39."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-six-ways", "caption": "Share of members that the same sums identify, by the way to set the threshold (means over targets with 95% intervals). For the riders (circles), the share rises from 0.06 to 0.86. Most of the rise, from 0.06 to 0.75, is between the first and the third way, where releases of the same population replace those of other people. On the flights (squares), the same step is the largest, but the share stays below one half. The second way (open marks) has only the targets that are not unseen, 47 riders and 218 flights, so it cannot be compared directly with the others."}, "image": {"alt": "Six rows with two points each, riders and flights; those of way 2 are open. Way 1: 0.06 and 0.05. Way 2: 0.27 and 0.02. Way 3: 0.75 and 0.34. Way 4: 0.86 and 0.42. Way 5: 0.86 and 0.42. Way 6: 0.68 and 0.39."}} tags=["hide-input"]
 further_figures.show_six_ways(six_ways)
 
 # %% [markdown]
 # What explains the rise from 6% to 86%? All rows use the same sums and the same releases, although the second row has fewer targets. Apart from this, the rows can differ only because of the standardisation, the threshold and its false positive rate. For riders, most of the rise comes from the releases that are used for the standardisation. The table shows two steps, from the first way to the third and from there to a threshold for each target. The second way gives a closer look at the first step:
 #
 # - *Releases of the same population* (first and third way). With these releases, the attacker knows how busy the cells are in the audited population, and the share rises from 0.06 to 0.75.
-# - *Unseen targets* (second way). There are only 34 reference people, and 35 of the 82 targets are unseen. For an unseen target, the sum is 0 in every reference release. The attack therefore leaves the sum in the attacked release as it is, as for Cleo. Such a sum is not on the same scale as the standardised sums. On the flights, it is much larger than the standardised sums, even without the target (a median of 51 in the output above). If the unseen riders are left out, the same attack identifies the other 47 targets in 0.27 of the releases that count them. With shadow releases, the mean and the deviation of a target are both 0, as Cleo's were, only if nobody else in the pool visits any of the target's cells. On the flights, this happens for only 2 of the 245 targets. For the riders, this number is not stored.
-# - *A threshold for each target* (fourth to sixth way). With these thresholds, the share rises to 0.86. Is this optimistic, because the threshold is set on the releases that are attacked? No: thresholds that are set on shadow releases also identify 0.86 of the members, and wrongly identify fewer than 1% of the non-members. At this lower false positive rate, one threshold for everybody identifies only 0.68 of the members. The difference of 0.19 (computed before rounding) is significant, so a threshold for each rider does help.
+# - *Unseen targets* (second way). There are only 34 reference people, and 35 of the 82 targets are unseen. For an unseen target, the sum is 0 in every reference release. The attack therefore leaves the sum in the attacked release as it is, as for Cleo. Such a sum is not on the same scale as the standardised sums. For the flights, it is much larger than the standardised sums, even without the target (a median of 51 in the output above). If the unseen riders are left out, the same attack recognises the other 47 targets in 27% of the releases that count them. Here the riders differ from the flights: leaving out the unseen targets raises the share of the riders from 0.06 to 0.27, but lowers that of the flights from 0.050 to 0.016. With shadow releases, the mean and the deviation of a target are both 0, as Cleo's were, only if nobody else in the pool visits any of the target's cells. On the flights, this happens for only 2 of the 245 targets. For the riders, this number is not stored.
+# - *A threshold for each target* (fourth to sixth way). With these thresholds, the share rises to 0.86. Is this share too optimistic, because the threshold is set on the releases that are attacked? No: thresholds that are set on shadow releases also identify 86% of the members, and wrongly identify fewer than 1% of the non-members. At this lower false positive rate, one threshold for everybody identifies only 68% of the members. The difference of 0.19 (computed before rounding) is significant, so a threshold for each rider does help.
 #
-# On the flights, fewer targets are unseen. They set the common threshold, but the share does not rise if they are left out. In the first way, the attack identifies the 27 unseen targets in 0.41 of the releases that count them, and hardly ever identifies the other targets (0.005). If the unseen targets are left out, the threshold falls from 105 to 30, but the attack still identifies only 0.02 of the other targets. So on the flights the reference people are a poor guide for seen targets as well. Half of the scores of seen non-members are below 0, as they should be, but one in a hundred is above 30, and these few scores set the threshold. {ref}`audit-further-ex-scale` shows that the share rises if the mean or the standard deviation of the reference releases is replaced by that of the shadow releases, and rises most if both are. A threshold for each target helps much less than on the riders: at the same false positive rate, the share rises by 0.03. The fifth row is higher than the third by 0.08. The sixth row shows that 0.05 of this is due to its false positive rate, which is 1.5% instead of 1%.
+# On the flights, fewer targets are unseen. They set the common threshold, but the share does not rise if they are left out. In the first way, the attack recognises the 27 unseen targets in 41% of the releases that count them, and the other targets hardly ever (share 0.005). If the unseen targets are left out, the threshold falls from 105 to 30, but the share for the other targets is still only 0.02. So on the flights the reference people are a poor guide for seen targets as well. Half of the scores of seen non-members are below 0, as they should be, but one in a hundred is above 30, and these few scores set the threshold. {ref}`audit-further-ex-scale` replaces the mean or the standard deviation of the reference releases by that of the shadow releases. The share is highest if both are replaced. Here a threshold for each target helps much less than for the riders: at the same false positive rate, the share rises by 0.03. The fifth row is higher than the third by 0.08. The sixth row shows that 0.05 of this is due to its false positive rate, which is 1.5% instead of 1%.
 #
 # For the riders, the six ways thus cover the gap between 6% and 84%. The largest share, 86%, is close to the 84% of the other chapter, but the two chapters also differ in other respects: in the targets, in the size of the groups and of the population, and in the number of weeks that are counted (four here, one there). For the flight numbers, the share rises from 0.05 to only 0.42, whereas the chapter on Knock-Knock reports 0.75 for groups of a hundred. The rest of this gap must come from the other differences between the chapters, which we have not separated.
 #
@@ -611,7 +622,7 @@ further_figures.show_six_ways(six_ways)
 # - The third, the fifth and the sixth row need the traces of the people who may be counted. With these traces an attacker can simulate shadow releases.
 # - The fourth row needs, in practice, *other* labelled groups of the same people, with and without the target. Somebody who holds lists of members could assemble such groups.
 #
-# The 6% therefore shows what the *sum* achieves with other people's traces if it is used as in the audit. An attacker with the same traces sees which riders are unseen, and can decide never to accuse them. As 0.27 of the other 47 riders are identified, this rule identifies at least 0.16 of all 82. It is *at least* 0.16, because unseen riders then cause no false positives, so the threshold for the others may be lower than in the second way. (On the flights this rule does not help.) With other people's traces, the likelihood ratio identifies 0.27 [0.09, 0.44] of the same riders (row *other people's traces* of the [table of shares identified](audit-riders-audit)). The two intervals overlap slightly, and this page shows no paired difference. The second of the six ways also gave 0.27, but this is a coincidence, because it has fewer targets.
+# The 6% therefore shows what the *sum* achieves with other people's traces if it is used as in the audit. An attacker with the same traces sees which riders are unseen, and can decide never to accuse them. As the share identified is 0.27 for the other 47 riders, it is at least 0.16 for all 82 riders under this rule. It is *at least* 0.16, because unseen riders then cause no false positives, so the threshold for the others may be lower than in the second way. (On the flights this rule does not help.) With other people's traces, the likelihood ratio reaches a share of 0.27 [0.09, 0.44] on all 82 riders (row *other people's traces* of the [table of shares identified](audit-riders-audit)). The interval of the 6% in that table, [0.00, 0.14], overlaps slightly with this one, and we have not tested the difference rider by rider. The second way also gave 0.27, but for other targets; that the two numbers are equal is a coincidence.
 #
 # So neither 6% nor 84% should be reported alone. To a decision-maker, we report the best attack for each kind of knowledge. (The shares below are those of the best attacks with one threshold for everybody. We did not try a threshold for each target with the likelihood ratios, which might raise these shares, too. {ref}`audit-further-ex-best` tries it with a weighted sum on the flights.)
 #
@@ -621,9 +632,17 @@ further_figures.show_six_ways(six_ways)
 # (audit-riders-located)=
 # ### Where was a rider?
 #
-# We now assume that the attacker knows that a rider was counted. Can the attacker find out where this rider was in each hour of the last week? To give the attacker the best chance, the counts of that week are published raw. Besides these counts, the attacker knows the rider's habits, that is, how often the rider was at each place in each hour of the day in the weeks before. The attacks are [BAYES, MAX_ROI and MAX_USER](audit-places). Two baselines use no counts: *PRIOR* answers with the habits alone, and *always null* answers "nowhere" in every hour.
+# We now assume that the attacker knows that a rider was counted. Can the attacker find out where this rider was in each hour of the last week? To give the attacker the best chance, the counts of that week are published raw. Besides these counts, the attacker knows the rider's habits, that is, how often the rider was at each place in each hour of the day in the weeks before. Three attacks combine the habits with the counts ({prf:ref}`alg-crowd`):
 #
-# The audit chapter measures such attacks by their gain, the share by which the counts reduce the error of the prior. This experiment comes from the [localization chapter](crowd.ipynb), which measures their error instead.
+# | attack | how it combines the habits with the counts of an hour |
+# |---|---|
+# | BAYES | It multiplies the probability of each place, according to the habits, by the count of the place. |
+# | MAX_ROI | It goes through the places, and assigns to each place as many people as were counted there: those whose habits make it most probable. |
+# | MAX_USER | It goes through the people, and assigns each of them to every place where their habits allow them to be and whose count is not yet used up. |
+#
+# Two baselines use no counts: *PRIOR* answers with the habits alone, and *always null* answers "nowhere" in every hour.
+#
+# # The audit chapter measures such attacks by their gain, the share by which the counts reduce the error of the prior. This experiment comes from the [localization chapter](crowd.ipynb), which measures their error instead.
 
 # %% tags=["hide-input"]
 riders_located = rider_figures.localization_table(
@@ -632,35 +651,28 @@ riders_located = rider_figures.localization_table(
 plots.show_table(riders_located, "riders-localization")
 paired = rider_experiments.gains_on_a_bike.stored().set_index(["prior", "strategy"])
 of_hour = paired.loc[("ROI_DAY", "MAX_ROI")]
-of_max_roi = paired.xs("MAX_ROI", level="strategy")["above prior"]
-print("MAX_ROI minus PRIOR, by prior:", of_max_roi.round(3).to_dict())
-for prior in of_max_roi.index:
+for prior in paired.index.unique(level="prior"):
     row = paired.loc[(prior, "MAX_ROI")]
-    low, high = row["above prior"] + np.array([-1.96, 1.96]) * row["above prior se"]
-    print(f"{prior}, not widened: [{low:.3f}, {high:.3f}]")
-for words, n_compared in (
-    ("three attacks", 3),
-    ("four attacks", 4),
-    ("three attacks and three priors", 9),
-):
-    factor = stats.norm.ppf(1 - 0.05 / (2 * n_compared))  # Bonferroni
-    half = factor * of_hour["above prior se"]
-    low, high = of_hour["above prior"] - half, of_hour["above prior"] + half
-    print(f"ROI_DAY, widened for {words}: [{low:.3f}, {high:.3f}]")
+    ends = row["above prior"] + np.array([-1.96, 1.96]) * row["above prior se"]
+    print(f"MAX_ROI minus PRIOR, {prior}: {row['above prior']:.3f} {ends.round(3)}")
+n_compared = 9  # three attacks and three kinds of habits
+factor = stats.norm.ppf(1 - 0.05 / (2 * n_compared))  # Bonferroni
+ends = of_hour["above prior"] + np.array([-1, 1]) * factor * of_hour["above prior se"]
+print(f"ROI_DAY, widened for {n_compared} comparisons: {ends.round(3)}")
 
 # %% [markdown]
-# *Error: the mean distance between the attacker's belief and the place where the rider was. We use the Jensen-Shannon distance, a distance between two probability distributions (see {prf:ref}`def-crowd-profiling`). A perfect answer has the error 0, and the worst possible answer has the error $\sqrt{\ln 2}$, about 0.83. The last two columns average over the 51 riders who are seen in the last week, in the hours in which they ride. The last column is the mean over these riders of the error minus the error of PRIOR. Brackets are 95% intervals.*
+# *Error: the mean distance between the attacker's belief and the place where the rider was. We use the Jensen-Shannon distance, a distance between two probability distributions (see {prf:ref}`def-crowd-profiling`). A perfect answer has the error 0, and the worst possible answer has the error $\sqrt{\ln 2}$, about 0.83. The last two columns average over the 51 riders who are seen in the last week, in the hours in which they ride. For each of these riders we subtract the error of PRIOR from the error of the attack; the last column is the mean of these differences. Brackets are 95% intervals.*
 #
 # Over all hours, no attack beats *always null*, because a rider is hardly ever on a bike. In the hours on a bike, however, *always null* is always wrong, so its error is the largest possible. In these hours, BAYES is as bad as *always null* to two digits, and MAX_ROI has the smallest error, 0.74.
 #
-# Do the counts add anything to the habits? PRIOR, which uses no counts, has an error of 0.79. Its interval overlaps with that of MAX_ROI, but the overlap does not decide the question, because PRIOR and MAX_ROI are evaluated on the same 51 riders. The last column therefore compares the two rider by rider. The error of MAX_ROI is smaller than that of PRIOR by 0.045, and the interval of this difference excludes 0. However, MAX_ROI is the best of three attacks, and the experiment was also run with two other kinds of habits: how often a rider is at each place whatever the hour (`FREQ_ROI`), and how often in each hour of the week (`ROI_DAY_WEEK`). We show the hour of the day, for which the difference is largest. For each of the three kinds of habits, the mean error of MAX_ROI is smaller than that of PRIOR, and the interval of the difference excludes 0 if it is not widened. If the interval for the hour of the day is widened to allow for the choice among three attacks (Bonferroni), it still excludes 0, but only just. The same holds for the choice among four attacks, that is, if we include AGGREGATE, the attack of this experiment that uses the counts without habits. If the interval is widened to allow for the choice among all nine pairs of an attack and a kind of habits, it contains 0.
+# Do the counts add anything to the habits? PRIOR, which uses no counts, has an error of 0.79. Its interval overlaps with that of MAX_ROI, but the overlap does not decide the question, because PRIOR and MAX_ROI are evaluated on the same 51 riders. The last column therefore compares the two rider by rider. The error of MAX_ROI is smaller than that of PRIOR by 0.045, and the interval of this difference excludes 0. However, MAX_ROI is the best of three attacks, and the experiment was run with three kinds of habits: how often a rider is at each place in each hour of the day (`ROI_DAY`, in the table), in each hour of the week (`ROI_DAY_WEEK`), or at any hour (`FREQ_ROI`). With each of them, the mean error of MAX_ROI is smaller than that of PRIOR, and we show the one with the largest difference. If its interval is widened to allow for the choice among nine pairs of an attack and a kind of habits (Bonferroni), it contains 0.
 #
 # So there is a hint that the counts help an attacker a little, but no more than a hint. With BAYES, the error is significantly *larger* than with the habits alone, and with MAX_USER the difference is inconclusive. Moreover, the attacker must already know in which hours the rider is on a bike.
 #
 # (audit-riders-recovery)=
 # ### Could all trajectories be recovered from the counts alone?
 #
-# The attack called *joint trajectories* {cite:p}`xu2017ash` uses no knowledge about any person. From each hour to the next, it matches people to the counts so that the total movement is small. It then links one day to the next by similarity. On the flight numbers of the audit chapter, it [found no more than its baseline](audit-places). Does it find more on the riders? If it does not, is our implementation to blame?
+# The attack called *joint trajectories* {cite:p}`xu2017ash` uses no knowledge about any person. From each hour to the next, it matches people to the counts so that the total movement is small. It then links one day to the next by similarity. On the flight numbers of the audit chapter, it [found no more than its baseline](audit-places). Does it find more for the riders? If it does not, is our implementation to blame?
 #
 # Recovered trajectories have no names. We therefore pair the true trajectories with recovered ones, each recovered trajectory at most once, and choose the pairs that agree in as many steps as possible. Some agreement then arises by chance. Consider two people over four hours. Ada is at A, A, B, B, and Ben is at B, B, A, A. In each hour one person is at A and one at B, so the attack supposes that nobody moved. Cy was never counted, and stays at A:
 
@@ -674,7 +686,7 @@ for person, trajectory in zip(("Ada", "Ben", "Cy"), true, strict=True):
     )
 
 # %% [markdown]
-# Pairing Ada and Ben with the two trajectories gives 0.5 to each of them, whichever way they are paired. So half of their steps are recovered, but all steps of Cy, although Cy is not in the counts. We therefore need two controls. The control "chance" keeps the counts, but links them at random: in every hour it decides which trajectory passes through which place. The control "not counted" compares the recovered trajectories with people who are *not in the counts*.
+# Pairing Ada and Ben with the two trajectories gives 0.5 to each of them, whichever way they are paired. So half of their steps agree with a recovered trajectory. All of Cy's steps do, although Cy was never counted. We therefore need two controls. The control "chance" keeps the counts, but links them at random: in every hour it decides which trajectory passes through which place. The control "not counted" compares the recovered trajectories with people who are *not in the counts*.
 #
 # The attack assumes that each person is somewhere in most hours. This is not true of riders, who are seen only while they ride. We therefore also simulate people who walk between their home, their work and, on some evenings, a neighbouring zone. These *walkers* are always somewhere. If the attack failed even on the walkers, our implementation would be suspect.
 #
@@ -698,13 +710,13 @@ rider_figures.show_recovery(steps_recovered)
 # %% [markdown]
 # On the walkers the attack works, so a mistake in our implementation is unlikely. It recovers 61% of their steps in 100 zones and 65% in 625 zones, whereas chance recovers 3% or less. In 100 zones, however, the recovered trajectories also contain 51% of the steps of walkers who were never counted, probably because many people live and work in the same few zones. Only the difference of 10 percentage points can be attributed to being counted. In 625 zones the difference is 37 points.
 #
-# On the riders, the cabs and the flight numbers, the attack never clearly exceeds both controls. On the riders it recovers fewer steps than random links (the control "chance"), by 0.12, with an interval that just reaches 0. The agreement by chance is itself much higher on the riders (0.42) than on the walkers (0.03 or less).
+# For the riders, the cabs and the flight numbers, the attack never clearly exceeds both controls. For the riders it recovers fewer steps than random links (the control "chance"), by 0.12, with an interval that just reaches 0. The agreement by chance is itself much higher for the riders (0.42) than for the walkers (0.03 or less).
 #
 # The recovered trajectories do agree more with riders who were counted than with riders who were not, by 0.20 [0.10, 0.31]. But random links agree with the counted riders at least as well. So the agreement seems to come from the counts themselves rather than from the links that the attack makes.
 #
 # ````{admonition} What the riders show, and what they do not show
 # :class: note
-# - Raw counts as small as these can reveal that a particular rider was counted. Against an attacker who has everybody's traces, or the records of everybody else, event-level noise protects riders better than flight numbers. Against attackers who know less, we see no such advantage. If counts below ten are hidden, no visit is published.
+# - Raw counts as small as these can reveal that a particular rider was counted. Against an attacker who has everybody's traces, or the records of everybody else, event-level noise protects riders better than flight numbers. Against attackers who know less, we cannot say this. If counts below ten are hidden, no visit is published.
 # - A bike ride takes up only a small part of a day. The results on riders do not tell us what counts of mobile phones reveal, because the owner of a phone is always somewhere. For the same reason, the failure of joint trajectories on riders says nothing about people who are seen all day.
 # - We chose the area and its squares of about 2 km. Smaller squares would contain fewer riders each.
 # ````
@@ -713,11 +725,11 @@ rider_figures.show_recovery(steps_recovered)
 # :class: note
 # The experiments above do not say *why* the riders' results are as they are. These explanations are plausible, but untested:
 #
-# - *The joint ratio has a clear advantage on the flights, and we see none on the riders.* A flight number may have more companions in the same cells, whom only the joint ratio takes into account, and more visits, which any attacker can add up.
+# - *The joint ratio is clearly better than the independent one for the flights, and not for the riders.* A flight number may share its cells with more companions, and only the joint ratio takes them into account.
 # - *The sum identifies few riders in the first of the six ways.* The unseen targets may set the common threshold, as they do on the flights.
 # - *A threshold for each rider helps.* A mean and a standard deviation may describe a sum over only a few visits poorly.
-# - *Agreement by chance is high on the riders.* A rider has few steps, many of them at a few busy stations, and the pairing may choose among 58 trajectories.
-# - *Joint trajectories do no better than chance on the riders, and perhaps worse.* The attack lets as many people as possible stay where they are, so it may put most steps into a few trajectories. Random links spread the steps over all trajectories, so more of these trajectories contain the few steps of a given rider. These data may also be too sparse, or people's movements too similar, for an assumption of least movement to tell people apart. The trajectories are not stored, so we could not check this.
+# - *Agreement by chance is high for the riders.* A rider has few steps, many of them at a few busy stations, and the pairing may choose among 58 trajectories.
+# - *Joint trajectories do no better than chance for the riders, and perhaps worse.* The attack lets as many people as possible stay where they are, so it may put most steps into a few trajectories. Random links spread the steps over all trajectories, so more of these trajectories contain the few steps of a given rider. These data may also be too sparse, or people's movements too similar, for an assumption of least movement to tell people apart. The trajectories are not stored, so we could not check this.
 # ````
 
 # %% [markdown]
@@ -772,7 +784,7 @@ for value, (of_steps, of_tables) in enumerate(zip(in_steps, in_tables, strict=Tr
 # (audit-ranking-results)=
 # ### How often are the guesses right?
 #
-# As in the example, the attacker guesses for each hidden count the value that it takes most often in the sampled tables. We judge each attacker on the 1,000 guesses of which this attacker is surest, among the counts that the totals do *not* determine. So the cells can differ between attackers. The table of right guesses compares these guesses, under *totals*, with three others:
+# As in the example, the attacker guesses for each hidden count the value that it takes most often in the sampled tables. We judge each attacker on the 1,000 guesses of which this attacker is surest, among the counts that the totals do *not* determine. So the cells can differ between attackers. The first table below, the *table of right guesses*, compares these guesses, under *totals*, with three others:
 #
 # - *Commonest value*, the baseline, gives every judged count the same value: the one that is commonest among the judged counts. It is judged on all of these counts, and not only on the surest guesses.
 # - *Last week*, the control, makes the same guesses from the totals of *the week before*. It tests the objection above.
@@ -799,7 +811,7 @@ success = 0.2  # the difference that we required beforehand
 further_figures.show_guesses(of_thousand[who], success)
 
 # %% [markdown]
-# {numref}`fig-audit-guesses` draws the first three columns of the table of right guesses, and the differences of the first two. Two questions remain: how many counts are behind each of them, and how sure is the attacker? The table of sizes answers both. *Weeks* is the number of weeks, and the other columns are means over these weeks. *Determined* counts follow from the totals. The column *judged* gives the number of hidden counts that the totals do not determine and that were also hidden in the week before. It is therefore at most *hidden* minus *determined*, and equals this difference if all counts are hidden in every week, as on the riders with zeros hidden. *Sure* is the mean probability that the attacker assigns to the guesses.
+# {numref}`fig-audit-guesses` draws the first three columns of the table of right guesses, and the differences of the first two. Two questions remain: how many counts are behind each of them, and how sure is the attacker? The next table, the *table of sizes*, answers both. *Weeks* is the number of weeks, and the other columns are means over these weeks. *Determined* counts follow from the totals. The column *judged* gives the number of hidden counts that the totals do not determine and that were also hidden in the week before. The number of judged counts is therefore at most *hidden* minus *determined*, and equals this difference if all counts are hidden in every week, as they are for the riders with zeros hidden. *Sure* is the mean probability that the attacker assigns to the guesses.
 
 # %% tags=["hide-input"]
 sizes = ["weeks", "hidden", "determined", "judged", "guesses"]
@@ -810,12 +822,12 @@ plots.show_table(of_thousand[[*sizes, "sure"]], "ranking")
 #
 # If zeros are published, a hidden count lies between 1 and 9, and guessing is harder: about 0.74 of the guesses are right on flights and aircraft, and 0.35 on cabs. This week's totals then lead to more right guesses than last week's totals, but the share rises by at most about 0.03. The difference is no larger than this if we take the better of the sampled tables and the formula (column *above last week*).
 #
-# So the guesses rest on lasting habits, which last week's table reveals as well, rather than on what happened this week. In this respect the result supports the objection. It does not show that a first publication reveals nothing, because the control uses an earlier issue of the same release. An attacker who has never seen such totals could guess the commonest value. For flights, aircraft and cabs, this value is right for 0.52 to 0.79 of the counts if zeros are hidden, and for 0.16 to 0.56 if zeros are published. These shares are smaller than those of the guesses from totals, but they refer to other cells. The commonest value is judged on all judged counts, and the guesses from totals on the surest 1,000.
+# This is what one would expect if the guesses rest on lasting habits, which last week's table reveals as well, and not on what happened this week. In this respect the result supports the objection. It does not show that a first publication reveals nothing, because the control uses an earlier issue of the same release. An attacker who has never seen such totals could guess the commonest value. For flights, aircraft and cabs, this value is right for 0.52 to 0.79 of the counts if zeros are hidden, and for 0.16 to 0.56 if zeros are published. These shares are smaller than those of the guesses from totals, but they refer to other cells. The commonest value is judged on all judged counts, and the guesses from totals on the surest 1,000.
 #
 # (audit-ranking-same)=
 # ### What are the surest guesses?
 #
-# To compare like with like, we judge the commonest value on the *same* 1,000 cells. The formula takes only seconds, so we can apply it to the totals of both weeks. We do this for all flight numbers and all three weeks, and print the means:
+# To compare like with like, we judge the commonest value on the *same* 1,000 cells. The formula takes only seconds, so we can apply it to the totals of both weeks. First we find the surest guesses for all flight numbers in one week:
 
 # %%
 from lib.aggregation import aggregate
@@ -825,32 +837,57 @@ hourly = aggregate(everyone_flies, [range(everyone_flies.n_users)])[0].astype(np
 n_hours = guessing.WEEK
 
 
+def last_and_this(week, least):
+    """The tables of two weeks, in which the counts from `least` to 9 are hidden."""
+    return [
+        guessing.publish(hourly[:, n_hours * each : n_hours * (each + 1)], least)
+        for each in (week - 1, week)
+    ]
+
+
 def surest_guesses(table, judged, first=1000):
-    """The cells of the surest guesses of the formula, and these guesses."""
-    shares = guessing.shares_of_formula(table)[judged]
-    surest = np.argsort(-shares.max(axis=1), kind="stable")[:first]
-    return surest, shares.argmax(axis=1)[surest] + table.low[table.hidden].min()
+    """Which of the judged cells have the formula's surest guesses, and these guesses."""
+    # A row for each judged cell, a column for each possible value of its count
+    probabilities = guessing.shares_of_formula(table)[judged]
+    surest = np.argsort(-probabilities.max(axis=1), kind="stable")[:first]
+    lowest = table.low[table.hidden].min()  # the value of the first column: 0 or 1
+    return surest, probabilities.argmax(axis=1)[surest] + lowest
 
 
+last_week, this_week = last_and_this(week=1, least=1)  # zeros are published
+judged = last_week.hidden & this_week.hidden & ~guessing.forced(this_week)
+true_counts = this_week.counts[judged]
+commonest = np.bincount(true_counts).argmax()
+surest, guess = surest_guesses(this_week, judged)
+
+print("share of right guesses in the surest cells of this week")
+print(f"  the formula:          {(guess == true_counts[surest]).mean():.3f}")
+print(f"  the commonest value:  {(commonest == true_counts[surest]).mean():.3f}")
+print(
+    f"share of the formula's guesses that are {commonest}: {(guess == commonest).mean():.3f}"
+)
+
+# %% [markdown]
+# In this week, the formula guesses the commonest value in each of its surest cells. The folded code repeats the comparison for all three weeks that have a week before them, with the totals of this week and of the week before, and prints the means. The next table is the *table of the same cells*:
+
+
+# %% tags=["hide-input"]
 def compare_on_same_cells(week, least):
     """Shares of right guesses in one week; counts from `least` to 9 are hidden."""
-    last, this = (
-        guessing.publish(hourly[:, n_hours * w : n_hours * (w + 1)], least)
-        for w in (week - 1, week)
-    )
+    last, this = last_and_this(week, least)
     judged = last.hidden & this.hidden & ~guessing.forced(this)
     true = this.counts[judged]
     commonest = np.bincount(true).argmax()
-    found = {"commonest value, all judged cells": (true == commonest).mean()}
+    shares = {"commonest value, all judged cells": (true == commonest).mean()}
     for words, table in (("this week's totals", this), ("last week's totals", last)):
         surest, guess = surest_guesses(table, judged)
         truth = true[surest]
-        found |= {
-            f"formula, {words}": (guess == truth).mean(),
-            f"commonest value, same cells ({words})": (truth == commonest).mean(),
-            f"formula guesses commonest value ({words})": (guess == commonest).mean(),
-        }
-    return found
+        shares[f"formula, {words}"] = (guess == truth).mean()
+        of_commonest = (truth == commonest).mean()
+        shares[f"commonest value, same cells ({words})"] = of_commonest
+        alike = (guess == commonest).mean()
+        shares[f"formula guesses commonest value ({words})"] = alike
+    return shares
 
 
 n_weeks = hourly.shape[1] // n_hours
@@ -863,11 +900,11 @@ same_cells = {
 plots.show_table(pd.DataFrame(same_cells).map("{:.3f}".format), "ranking-same-cells")
 
 # %% [markdown]
-# On the flights, every one of the formula's surest 1,000 guesses is the commonest value. So the commonest value, judged on the same cells, is right exactly as often as the formula. For these guesses, the totals do not tell the attacker *what* to guess. They only show in *which* cells the commonest value is a safe guess, and last week's totals show this about as well as this week's. With the formula in both weeks, this week's totals add 0.002 if zeros are hidden, and 0.005 if they are published. We ran this check on the formula and the flights only. Of the guesses from sampled tables, only the shares of right guesses are stored, so we cannot check whether they are the commonest value as well. If zeros are published, the guesses from sampled tables are right more often than those of the formula (0.739 instead of 0.697).
+# On the flights, every one of the formula's surest 1,000 guesses is the commonest value, in each week and with either week's totals. So the commonest value, judged on the same cells, is right exactly as often as the formula. For these guesses, the totals do not tell the attacker *what* to guess. They only show in *which* cells the commonest value is a safe guess, and last week's totals show this about as well as this week's. With the formula in both weeks, this week's totals add 0.002 if zeros are hidden, and 0.005 if they are published. We ran this check on the formula and the flights only. For the sampled tables, only the shares of right guesses are stored, so we cannot check whether these guesses, too, are always the commonest value. If zeros are published, the guesses from sampled tables are right more often than those of the formula (0.739 instead of 0.697).
 #
 # ### Are the riders different?
 #
-# On the riders, this week's totals seem to add more. If zeros are published, 0.60 of the guesses from this week's totals are right, against 0.44 of those from last week's totals. But last week's totals are a poor reference here, because even the commonest value is right more often (0.54). The simple formula is right for 0.55 of the counts, which is hardly more than the commonest value. Moreover, these shares rest on only 125 counts of one week. In the other weeks, fewer than 100 of the riders' counts can be judged, so these weeks are missing from the table of right guesses and from the table of sizes. They are included in the table of the surest guesses, which shows the hundred surest guesses of each week, or all guesses if there are fewer:
+# For the riders, this week's totals seem to add more. If zeros are published, 0.60 of the guesses from this week's totals are right, against 0.44 of those from last week's totals. But last week's totals are a poor reference here, because even the commonest value is right more often (0.54). The simple formula is right for 0.55 of the counts, which is hardly more than the commonest value. Moreover, these shares rest on only 125 counts of one week. In the other weeks, fewer than 100 of the riders' counts can be judged, so these weeks are missing from the table of right guesses and from the table of sizes. They are included in the next table, the *table of the surest guesses*, which shows the hundred surest guesses of each week, or all guesses if there are fewer:
 
 # %% tags=["hide-input"]
 of_hundred = figures.ranking_table(guesses[guesses["first"] <= 100])
@@ -887,15 +924,15 @@ for words, part in (("all guesses", riders[~surest]), ("surest", riders[surest])
     )
 
 # %% [markdown]
-# The table of the surest guesses shows two more things. First, if zeros are published, this week's totals also help a little for aircraft and cabs among the *hundred* surest guesses: the share of right guesses is about 0.06 higher than with last week's totals. Second, if zeros are published, the attacker's own probability agrees within 0.04 with the share of right guesses, here and among the surest 1,000 (columns *sure* and *totals* of the tables). If zeros are hidden, the attacker is slightly overconfident about the surest 1,000 guesses. On the flights, for example, the attacker expects 4 wrong guesses, and 18 are wrong. The difference is small, but it is large in comparison with errors this rare. On the riders, the attacker expects hardly any error among the surest 1,000, but 30 of these guesses are wrong. The share among the hundred surest is similar.
+# The table of the surest guesses shows two more things. First, if zeros are published, this week's totals also help a little for aircraft and cabs among the *hundred* surest guesses: the share of right guesses is about 0.06 higher than with last week's totals. Second, if zeros are published, the attacker's own probability agrees within 0.04 with the share of right guesses, here and among the surest 1,000 (columns *sure* and *totals* of the tables). If zeros are hidden, the attacker is slightly overconfident about the surest 1,000 guesses. On the flights, for example, the attacker expects 4 wrong guesses, and 18 are wrong. The difference is small, but it is large in comparison with errors this rare. For the riders, the attacker expects hardly any error among the surest 1,000, but 30 of these guesses are wrong. The share among the hundred surest is similar.
 #
-# If zeros are hidden, the simple formula is also right more often than the sampled tables among the surest 1,000 guesses, on all four data sets. On the riders, its share is 0.991 instead of 0.970. The conclusion for flights, aircraft and cabs does not rest on the walk alone, whether or not it has run long enough: the column *above last week* takes the better of the sampled tables and the formula, and the formula needs no walk. A longer walk might still do better than both. For the riders with zeros hidden, the difference is 0.054 with the formula, and 0.033 with the sampled tables. The guesses from last week's totals were made with sampled tables only, so 0.054 may overstate what this week's totals add.
+# If zeros are hidden, the simple formula is also right more often than the sampled tables among the surest 1,000 guesses, on all four data sets. For the riders, its share is 0.991 instead of 0.970. The conclusion for flights, aircraft and cabs does not rest on the walk alone, whether or not it has run long enough: the column *above last week* takes the better of the sampled tables and the formula, and the formula needs no walk. A longer walk might still do better than both. For the riders with zeros hidden, the difference is 0.054 with the formula, and 0.033 with the sampled tables. The guesses from last week's totals were made with sampled tables only, so 0.054 may overstate what this week's totals add.
 #
 # We stated beforehand what would count as a success: nine in ten of the surest 1,000 guesses are right, and this share is 0.2 above that of the control. Among the surest 1,000 guesses, the second condition is never met. Among the hundred surest guesses, it is met in one case only, for the riders with zeros published. There 0.683 of the guesses are right, against 0.474 with last week's totals. The first share is a mean over three weeks with 56 guesses each on average. It is far below nine in ten, so the first condition is not met. Moreover, the control is weaker than the commonest value, as the lines below the table show. Compared with the better of these two references, the difference is 0.19, which is below 0.2 (here 56 guesses on average are compared with the commonest value of 65 counts). So no data set meets our criterion for success. The means have no intervals, because the weeks are not a sample from a larger population.
 #
 # ```{admonition} Explanations that we did not test
 # :class: note
-# - *Last week's totals say less about this week on the riders.* Riders may ride irregularly.
+# - *Last week's totals say less about this week for the riders.* Riders may ride irregularly.
 # - *The formula is right more often than the sampled tables, and the attacker is overconfident, if zeros are hidden.* The walk may not have run long enough.
 # ```
 
@@ -918,8 +955,8 @@ above_half = (simulated > 0.5).mean(axis=0)
 surprise = -np.log(above_half)
 published = np.array([9.3, 1.4, 0.9])  # true counts 7, 1, 1 plus noise
 clipped = np.clip(published, 0, usual + 1)
-print("share above 0.5:", above_half.round(2))
-print("surprise:       ", surprise.round(2))
+print("share above 0.5:", above_half.round(3))
+print("surprise:       ", surprise.round(3))
 print("clipped counts: ", clipped)
 print("their products: ", (clipped * surprise).round(2))
 print(f"feature:         {(clipped * surprise).sum():.2f}")
@@ -984,7 +1021,7 @@ for search in (evolution, random_search):
     print(f"{words}, runs that find 0, 1, 2, 3, 4 of the features: {n_found}")
 
 # %% [markdown]
-# Evolution finds all four features in each of the 20 runs, and random search finds two or three. Here evolution has something to climb, because each right feature raises the quality. The search of the experiment, `lib.papers.audit.search_experiments.search`, works in the same way, but its rules also have coefficients, and its random changes can alter a coefficient or leave out a term. In the attacks there may be less to climb: if one good feature is enough, random search finds it as well.
+# Evolution finds all four features in each of the 20 runs, and random search finds two or three. Here evolution can improve step by step, because each right feature raises the quality. The search of the experiment, `lib.papers.audit.search_experiments.search`, works in the same way, but its rules also have coefficients, and its random changes can alter a coefficient or leave out a term. In the attacks, improving step by step may matter less: if one good feature is enough, random search finds it as well.
 #
 # (audit-search-compared)=
 # ### Is the machine better than people?
@@ -1020,11 +1057,11 @@ of_everybody["evolution (same 48)"] = on_same_48
 plots.show_table(of_everybody, "search-everybody")
 
 # %% [markdown]
-# The 0.000 of random search on raw counts, with other people's traces, is not a misprint, although guessing identifies 0.01. We explain it [below](audit-search-own).
+# The share of 0.000 for random search (raw counts, other people's traces) is not a misprint, although it is below the 0.01 of guessing. We explain it [below](audit-search-own).
 #
-# The column *sum* is the same in both tables. It is the sum of the audit, standardised with releases of reference people (the first of the [six ways](audit-riders-ways)). An attacker with everybody's traces can also standardise it with shadow releases, and then identifies 0.34 of the members from raw counts (the third way, on all 245 targets). With everybody's traces, the rules of the search are standardised with shadow releases, too. So on raw counts, the standardisation alone can explain about a third of the difference between their shares and the share of *sum*.
+# The column *sum* is the same in both tables. It is the sum of the audit, standardised with releases of reference people (the first of the [six ways](audit-riders-ways)). An attacker with everybody's traces can also standardise it with shadow releases, and then reaches a share of 0.34 from raw counts (the third way, on all 245 targets). With everybody's traces, the rules of the search are standardised with shadow releases, too. So on raw counts, the standardisation alone can explain about a third of the difference between their shares and the share of *sum*.
 #
-# The *joint ratio* is slow, so it was run on only 48 of the targets. The audit ran it on another draw of 48 targets, so the shares in the first section are slightly different (0.97 and 0.91). The next tables compare evolution with the best attack made by hand and with random search, on the same targets. All intervals are at 95%, and are not widened for the number of comparisons. The best attack made by hand is the one that identifies the largest share, on the attacked releases themselves. This choice favours that attack, but we did not measure by how much. For the choice, the share of the joint ratio is a mean over its 48 targets, whereas the shares of the other attacks are means over all 200.
+# The *joint ratio* is slow, so it was run on only 48 of the targets. The audit ran it on another draw of 48 targets, so the shares in the first section are slightly different (0.97 and 0.91). The next tables compare evolution with the best attack made by hand and with random search, on the same targets. All intervals are at 95%, and are not widened for the number of comparisons. The best attack made by hand is the one that identifies the largest share, on the attacked releases themselves. Choosing it on the attacked releases favours the attack made by hand; we did not measure by how much. For the choice, the share of the joint ratio is a mean over its 48 targets, whereas the shares of the other attacks are means over all 200.
 
 # %% tags=["hide-input"]
 differences = [each for each in compared_attacks if each not in searching.ORDER]
@@ -1035,7 +1072,7 @@ plots.show_parts(shown_differences.replace(figures.RATIOS), "search-differences"
 # (audit-search-rules)=
 # ### What did the machine find?
 #
-# What did the searches find with everybody's traces? We print the rules for raw counts and for event-level noise. Below each rule we print the share that it identifies, minus the share that the independent ratio identifies. Of the two likelihood ratios, the independent one is the closer to a weighted sum:
+# What did the searches find with everybody's traces? We print the rules for raw counts and for event-level noise. Below each rule we print the share that it identifies, minus the share that the independent ratio identifies. We compare with the independent ratio because, of the two likelihood ratios, it is the closer to a weighted sum:
 
 # %% tags=["hide-input"]
 from lib.papers.audit import search_figures
@@ -1107,7 +1144,7 @@ def weighted_sums(game, targets, noise_variance, use_covariances):
 
 
 def share_identified(game, targets, noise_variance, use_covariances):
-    """Of each target, the share of the releases with the target that are recognised."""
+    """For each target, the share of its member releases in which it is recognised."""
     is_in, was_in = game.test.members[targets], game.shadow.members[targets]
     of_test, of_shadow = weighted_sums(game, targets, noise_variance, use_covariances)
     scores = standardised(of_test, np.where(was_in, np.nan, of_shadow))
@@ -1164,7 +1201,7 @@ for release in noise_variances if same_people else ():
 # (audit-search-own)=
 # ### Why can a perfect rule fail?
 #
-# With other people's traces, the search fails on raw counts and under event-level noise, and the reason is instructive. How good were the rules on the attacker's own releases, and how good were they on the attacked releases? {numref}`fig-audit-own` compares the two. The folded table gives these shares to three decimals, and adds those of random search:
+# With other people's traces, the search fails on raw counts and under event-level noise, and the reason is instructive. How good were the rules on the attacker's own releases, and how good were they on the attacked releases? {numref}`fig-audit-own` compares the two, for the three releases that leave something to find. The folded table gives these shares to three decimals, and adds those of random search:
 
 # %% tags=["hide-input", "hide-output"]
 rows_of_rules = searched[searched["attack"].isin(["evolution", "random search"])]
@@ -1181,7 +1218,7 @@ own_and_real = pd.DataFrame(
 own_and_real = own_and_real.map("{:.3f}".format).rename(index=in_words)
 plots.show_table(own_and_real, "search-trained")
 
-# %% mystnb={"figure": {"name": "fig-audit-own", "caption": "Share of members whom evolution's rules identify in the attacker's own releases (open circles) and in the attacked releases (filled circles). The vertical lines are the best attacks made by hand. In the lower panel this attack is the joint ratio, which was run on 48 of the 200 targets, so the filled circles of this panel are for the same 48 targets. All other circles are for all targets. If the attacker has other people's traces, rules that succeed in the attacker's own releases of raw counts, or of counts with event-level noise, fail in the attacked releases. If the attacker has everybody's traces, the rules do not fail, but they identify fewer members than the best attack made by hand. The two releases that are not drawn leave hardly anything to find."}, "image": {"alt": "Two panels with three releases each. Upper panel, other people's traces: for raw counts the rule falls from 1.000 to 0.057 and the best attack by hand has 0.432; under event-level noise it falls from 0.66 to 0.078, and the best attack by hand has 0.128. Lower panel, everybody's traces: open and filled circles nearly coincide, at about 0.9 for raw counts and 0.7 under event-level noise, left of the best attacks by hand at 0.95 and 0.87."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-own", "caption": "Share of members whom evolution's rules identify in the attacker's own releases (rings) and in the attacked releases (dots), and the share of the best attack made by hand (vertical bars). The first line at the right of each row has the two shares of evolution. If the attacker has other people's traces, rules that succeed in the attacker's own releases of raw counts, or of counts with event-level noise, fail in the attacked releases. If the attacker has everybody's traces, the rules hardly lose anything, but they identify fewer members than the best attack made by hand. In the lower panel, this attack is the joint ratio. It was run on 48 of the 200 targets, so a diamond shows evolution's share in the attacked releases on the same 48; compare the bar with the diamond. Stored results."}, "image": {"alt": "Two panels with three releases each. Upper panel, other people's traces: for raw counts the rule falls from 1.00 to 0.06 and the best attack by hand has 0.43; under event-level noise it falls from 0.66 to 0.08, and the best attack by hand has 0.13; for rounded counts all three are at most 0.05. Lower panel, everybody's traces: from 0.93 to 0.92 for raw counts, from 0.70 to 0.69 under event-level noise, and from 0.15 to 0.12 for rounded counts. The best attacks by hand, at 0.95, 0.87 and 0.15, are to the right of the diamonds of the same targets."}} tags=["hide-input"]
 search_figures.show_own_and_attacked(searched, in_words)
 
 # %% [markdown]
@@ -1243,9 +1280,9 @@ for words, among, n_people in (
 #
 # The attacked releases count the same number of people on average, but all of these people are different. In 7.0% of the cases in which a target is not counted, all of the target's cells are in use anyway. The rule of random search gives all these cases the score of a member, which is the highest possible score. These are more than 1 in 100 non-members, so the threshold must be the highest score itself. No score is above it. The second term of evolution's rule makes the scores differ, so this rule still identifies a few members (0.057).
 #
-# A rule that is found by a machine is only as good as the releases on which it was found. The likelihood ratio, in contrast, allows for people whom the attacker does not know. It treats the mean count of each cell as unknown, and takes the mean of the cell's place as a first guess. The mean count of a cell that no reference person visits is then small but not 0, so a visit there is evidence, not proof (the audit chapter [explains this](audit-zero-rule)). On raw counts, the likelihood ratio also identifies fewer members if the attacker has only other people's traces, but it still identifies many. Under event-level noise, evolution's rule fails in the same way. It identifies 0.66 of the members in the attacker's own releases but only 0.078 in the attacked releases, where the likelihood ratio identifies 0.128. With everybody's traces, the shares that evolution's rules identify in the attacker's own releases and in the attacked releases agree within 0.03.
+# A rule that is found by a machine is only as good as the releases on which it was found. The likelihood ratio, in contrast, allows for people whom the attacker does not know. It treats the mean count of each cell as unknown, and takes the mean of the cell's place as a first guess. The mean count of a cell that no reference person visits is then small but not 0, so a visit there is evidence, not proof (the audit chapter [explains this](audit-zero-rule)). On raw counts, the likelihood ratio also identifies fewer members if the attacker has only other people's traces, but it still identifies many. Under event-level noise, evolution's rule fails in the same way. Its share is 0.66 in the attacker's own releases but only 0.078 in the attacked releases, where the likelihood ratio reaches 0.128. With everybody's traces, evolution's shares in the attacker's own releases and in the attacked releases agree within 0.03 (rings and dots of {numref}`fig-audit-own`).
 #
-# Is evolution better than random search? On these flights we see no consistent difference. Evolution is significantly better in one row only, raw counts with other people's traces, and there both searches fail. It is significantly worse in one row (counts below 10 suppressed, an attacker with everybody's traces), but by only 0.001. With everybody's traces, random search finds a weighted sum that is nearly as good as the one that evolution finds. With other people's traces, neither search finds a good rule on raw counts or under event-level noise. On the riders of {ref}`audit-ex-search` the comparison is mixed. The intervals describe the variation over targets, for one rule of each method. Another seed of the searches would give other rules, and no interval includes this variation.
+# Is evolution better than random search? On these flights we see no consistent difference. Evolution is significantly better in one row only, raw counts with other people's traces, and there both searches fail. It is significantly worse in one row (counts below 10 suppressed, an attacker with everybody's traces), but by only 0.001. With everybody's traces, random search finds a weighted sum that is nearly as good as the one that evolution finds. With other people's traces, neither search finds a good rule on raw counts or under event-level noise. For the riders of {ref}`audit-ex-search` the comparison is mixed. The intervals describe the variation over targets, for one rule of each method. Another seed of the searches would give other rules, and no interval includes this variation.
 #
 # ```{note}
 # *What this does not show.* We chose the features ourselves, and did not test how much of the success is due to them. We added the last two weights after a first try on flights, so these results are not independent of the data. One of these two weights, *surprise*, is in three of the four rules that are printed above for everybody's traces. We had not looked at the riders before we chose the features; {ref}`audit-ex-search` repeats the search on them. A richer space of rules, with products of cells or with weights from the covariances, might come closer to the joint ratio. The audit does not run the search, because the search was never significantly better than the best attack made by hand.
@@ -1256,28 +1293,28 @@ for words, among, n_people in (
 # ## Which tasks remain possible under which defense?
 #
 # (audit-tasks-places)=
-# A defense that ruins one task may leave another untouched. Suppose that the array `hour` holds the counts of six places in two consecutive hours. We try one defense of each kind that this section studies, one at a time: hiding the counts below 10, replacing each count by the place's mean over the two hours, rounding to multiples of 5, publishing a random half of all visits, and noise. We compare the results with the true counts of the first hour:
+# A defense that ruins one task may leave another untouched. Suppose that the array `hour` holds the counts of six places in one hour. We try one defense of each kind that this section studies, one at a time: hiding the counts below 10, replacing each count by the place's mean over two hours, rounding to multiples of 5, publishing a random half of all visits, and noise. We compare the results with the true counts:
 
 # %%
-hour = np.array([[40, 25, 14, 6, 3, 1], [44, 21, 12, 2, 4, 9]])
+hour = np.array([40, 25, 14, 6, 3, 1])
+next_hour = np.array([44, 21, 12, 2, 4, 9])  # only "two hours joined" uses it
 rng = stream(seed, "six places")
 published_hours = {
     "below 10 hidden": np.where(hour < 10, 0, hour),
-    "two hours joined": np.tile(hour.mean(axis=0), (2, 1)),
+    "two hours joined": (hour + next_hour) / 2,
     "rounded to multiples of 5": np.floor(hour / 5 + 0.5) * 5,
     "half of all visits, doubled": rng.binomial(hour, 0.5) / 0.5,
     "noise of scale 1": hour + rng.laplace(scale=1, size=hour.shape),
 }
-print(f"true counts: {hour[0]}")
-for words, (first_hour, _) in published_hours.items():
-    busiest, everywhere = (
-        stats.spearmanr(first_hour[:n], hour[0, :n]).statistic for n in (3, 6)
-    )
-    print(f"{words}: {first_hour.round(1)}")
-    print(f"  rank correlation, three busiest: {busiest:.2f}, all: {everywhere:.2f}")
+print(f"true counts: {hour}")
+for words, counts in published_hours.items():
+    of_three = stats.spearmanr(counts[:3], hour[:3]).statistic
+    of_all = stats.spearmanr(counts, hour).statistic
+    print(f"{words}: {counts.round(1)}")
+    print(f"  rank correlation, three busiest: {of_three:.2f}, all: {of_all:.2f}")
 
 # %% [markdown]
-# All five defenses leave the ranking of the three busiest places as it is. They differ in what they do to the other places. After small counts are hidden, an analyst no longer sees that the other three places are in use. Joining hours shows all places in use, but loses the hour of a visit and puts the sixth place before the fourth. Rounding makes the fourth and the fifth place equal. In this draw, sampling and noise keep the order of all places, although sampling changes four of the six counts, and noise changes all of them (the second by less than 0.05). Is this typical of the two random defenses? We repeat each of them a thousand times:
+# All five defenses leave the ranking of the three busiest places as it is. They differ in what they do to the other places. After small counts are hidden, an analyst no longer sees that the other three places are in use. Joining hours shows all places in use, but loses the hour of a visit and puts the sixth place before the fourth. Rounding makes the fourth and the fifth place equal. In this draw, sampling and noise keep the order of all places, although sampling changes four of the six counts, and noise changes all of them. Is this typical of the two random defenses? We repeat each of them a thousand times:
 
 # %%
 random_defenses = {
@@ -1286,7 +1323,7 @@ random_defenses = {
 }
 for words, defend in random_defenses.items():
     correlations = np.array(
-        [stats.spearmanr(defend(hour[0]), hour[0]).statistic for _ in range(1000)]
+        [stats.spearmanr(defend(hour), hour).statistic for _ in range(1000)]
     )
     unchanged = (correlations > 0.999).mean()
     print(f"{words}: mean rank correlation {correlations.mean():.2f},")
@@ -1303,18 +1340,41 @@ for words, defend in random_defenses.items():
 # - **{term}`generalization`** (coarser periods or coarser numbers), to forecast traffic, to discover {term}`hotspots <hotspot>`, and for {term}`map inference`, which asks when a place is in use;
 # - **sampling**, to label locations (such as office or nightlife) and to find anomalies, if the data are sparse.
 #
-# Do these statements hold on our data? We defined the measures of the six tasks ourselves. Each is scaled so that the true counts have the score 1, and an analyst without the release has the score 0. For example, suppose that half of the places that an analyst names from a release are right, and that a tenth of blind guesses are right. The score is then $(0.5 - 0.1) / (1 - 0.1)$, which is 0.44. If a defense misleads the analyst, the score is negative. The descriptions below call a place a *zone*.
+# Do these statements hold on our data? We defined the measures of the six tasks ourselves. Each is scaled so that the true counts have the score 1, and an analyst without the release has the score 0. If a defense misleads the analyst, the score is negative.
+#
+# Here is one of the six measures, *hotspot discovery*, on the six places. An analyst names the four busiest places from a release. If places are tied, the analyst chooses among them at random. We compute the share of the four names that are right, and scale it: of four places that are named blindly, four sixths are right on average.
+
 
 # %%
-from lib.audit.tasks import TASKS
+def named(counts, n_named):
+    """The probability with which each place is named; ties are broken at random."""
+    least = np.sort(counts)[
+        -n_named
+    ]  # the smallest count among the places that are named
+    busier, tied = counts > least, counts == least
+    return busier + tied * (n_named - busier.sum()) / tied.sum()
 
-for task, words in TASKS.items():
-    print(f"{task}: {words}")
-right, blind = 0.5, 0.1  # the example: shares of right answers
-print(f"score of the example: {(right - blind) / (1 - blind):.2f}")
+
+n_named = 4
+blind = n_named / len(hour)
+for words, counts in {"true counts": hour, **published_hours}.items():
+    right = named(hour, n_named) @ named(counts, n_named) / n_named
+    print(f"{words}: {right:.3f} right, score {(right - blind) / (1 - blind):.2f}")
 
 # %% [markdown]
-# The attacker has 400 releases of other groups of the same users, and knows who is in these groups. This is the strongest attacker of Knock-Knock. The attacker assigns a weight to each count $c$ that the target may have changed. The weight is the difference between the means of the count with and without the target, divided by the variance of the count:
+# If counts below 10 are hidden, the analyst must guess the fourth place among three zeros. After two hours have been joined, the analyst names the sixth place instead of the fourth. The six tasks, with their measures before scaling (a *zone* is a place):
+#
+# | task | what the analyst does with the published counts | how it is judged | without the release |
+# |---|---|---|---|
+# | hotspot discovery | names the busiest tenth of all zones on each day | share of names that are right, as above | a tenth of the names are right |
+# | hotspot ranking | orders the zones that are truly the busiest tenth on each day | Kendall's rank correlation with the true order | 0 |
+# | forecasting | forecasts the last week by the mean of the earlier weeks at the same hour of the week | 1 minus the squared error over that of forecasting zeros, relative to the true counts | forecasts of 0 |
+# | map inference | decides for each zone and hour of the week whether it is in use, by the best threshold | F1 score | every zone is always in use |
+# | location labelling | divides the zones into four kinds, by $k$-means clustering of the hours of the day at which they are visited | adjusted Rand index with the division by the true counts | one single kind |
+# | anomaly detection | names the most unusual 1% of all pairs of a zone and a day, by their distance from the zone's mean on working days or weekends, divided by the square root of one plus this mean | share of names that are right | 1% of the names are right |
+
+# %% [markdown]
+# These measures say how useful a release is. To measure protection, we use an attack. The attacker has 400 releases of other groups of the same users, all from the attacked week, and knows who is in these groups. (In Knock-Knock, an attacker who knows other groups has their releases from earlier weeks only. The strongest attacker there knows the releases of the attacked groups themselves.) The attacker assigns a weight to each count $c$ that the target may have changed. The weight is the difference between the means of the count with and without the target, divided by the variance of the count:
 #
 # $$\text{score} = \sum_{c} \frac{\bar c_{\text{with}} - \bar c_{\text{without}}}{\operatorname{var}(c)}\, c .$$
 #
@@ -1354,7 +1414,7 @@ for words, published in (
 # When do we say that a statement of the abstract is true? We fixed these rules before we looked at any result:
 #
 # - A family of defenses *can be used* for a task if at least one of its members protects people and also keeps the task.
-# - A defense *protects* if it removes at least half of the attack's lead on raw counts, and a paired 95% interval over the targets confirms this. The lead is a mean over 100 targets (95 on the riders), on releases that count about half of the people in the first week.
+# - A defense *protects* if it removes at least half of the attack's lead on raw counts, and a paired 95% interval over the targets confirms this. The lead is a mean over 100 targets (95 for the riders), on releases that count about half of the people in the first week.
 # - A defense *keeps* a task if its score for this task is at least 0.8. The tasks use the counts of all users in all weeks. Defenses that draw random numbers were applied five times, and the interval of the score is taken over these five draws.
 # - If the interval for protection or for the score contains its limit, the answer is *inconclusive*.
 # - For the riders, the score for forecasting is *undefined*: even with the true counts, the forecast is no better than predicting 0 everywhere.
@@ -1365,6 +1425,7 @@ for words, published in (
 # The results are stored, because the attack must be trained for each defense and target. `task_summary` has a row for each data set, defense and measure:
 
 # %%
+from lib.audit.tasks import TASKS  # the names of the six tasks
 from lib.papers.audit import task_experiments as defenses
 from lib.papers.audit import task_verdicts
 
@@ -1374,17 +1435,17 @@ of_attack = task_rows[task_rows["measure"] == "attack"]
 n_attacked = of_attack.groupby("data", sort=False)["number"].nunique()
 print("targets of the attack:", n_attacked.to_dict())
 
-# %% mystnb={"figure": {"name": "fig-audit-tasks", "caption": "What 15 defenses leave of the attack's lead on raw counts (to the right: more of the lead is left) and of six tasks (upwards: more of the task is left), with a row for each task and a column for each data set. The shape and the color of a mark show the kind of defense. In the grey corner, at most half of the lead and at least 0.8 of the task are left. A filled mark means that the intervals confirm both. On the cabs and on the flights, six defenses have a filled mark in at least one row, with more filled marks on the dense counts of the cabs; on the sparse counts of the riders, none has. No defense has a filled mark for location labelling. Negative scores are drawn as 0. Stored results."}, "image": {"alt": "Eighteen small panels, six tasks by three data sets: cabs, flights, riders. In each, 15 marks, of five kinds of defense. Cabs: filled marks in the corner for both hotspot tasks, forecasting, map inference and anomaly detection. Flights: some filled marks, for hotspots, forecasting and anomaly detection. Riders: no mark is filled; forecasting is undefined. Location labelling has no filled mark on any data."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-tasks", "caption": "What 15 defenses leave of the attack's lead on raw counts (to the right: more of the lead is left) and of six tasks (upwards: more of the task is left), with a row of panels for each task and a column for each data set. The shape and the color of a mark show the kind of defense. In the grey corner, at most half of the lead and at least 0.8 of the task are left. A filled mark means that the intervals confirm both; an open mark in the corner means that they do not. The number of filled marks stands above each panel. Each panel is stretched above 0.8, scores below 0 are all drawn on one line, and marks from 0.8 on that would cover each other are stacked upwards, so that some stand above 1. On the cabs and on the flights, six defenses have a filled mark in at least one row, with more filled marks on the dense counts of the cabs; for the riders, whose counts are sparse, none has. No defense has a filled mark for location labelling. Stored results."}, "image": {"alt": "Eighteen small panels, six tasks by three data sets: cabs, flights, riders. In each, 15 marks, of five kinds of defense. Filled marks for the cabs: six in each of the rows for hotspot discovery, hotspot ranking and forecasting, three for map inference, none for location labelling, three for anomaly detection. For the flights: two, two, five, none, none, one. For the riders: none; forecasting is undefined."}} tags=["hide-input"]
 further_figures.show_corners(task_summary)
 
 # %% [markdown]
 # A folded figure shows the same shares as a map, with a row for each defense and the answer for each of its tasks:
 
-# %% mystnb={"figure": {"name": "fig-audit-tasks-map", "caption": "The same results with a row for each defense: what it leaves of the attack's lead (orange, as a share of its lead on raw counts) and of six tasks (blue). A dot in the orange column means that the defense protects, and a dot in a blue column that it protects and keeps this task. A ring marks a task that is kept by a defense that is not shown to protect. A question mark means that an interval contains its limit, and a dash that the score is undefined. Stored results."}, "image": {"alt": "A key of the marks (dot, ring, question mark, dash) above three panels, each with its column names above it, a row for each of 15 defenses, an orange column for the attack's lead and six blue columns for the tasks. Two colour bars from 0 to 1 below the panels. Cabs: nearly all defenses keep hotspots and forecasting, and the stronger ones also have a dot for protection. Flights: most tasks that are kept have rings, because the defense is not shown to protect. Riders: there are dots in the orange column only, and the tasks that are kept have rings."}} tags=["hide-input", "hide-output"]
+# %% mystnb={"figure": {"name": "fig-audit-tasks-map", "caption": "The same results with a row for each defense: what it leaves of the attack's lead (orange, as a share of its lead on raw counts) and of six tasks (blue). A tick in the orange column means that the defense protects, and a dot in a blue column that it protects and keeps this task. A ring marks a task that is kept by a defense that is not shown to protect. A question mark means that an interval contains its limit, and a dash that the score is undefined. Stored results."}, "image": {"alt": "A key of the marks (tick, dot, ring, question mark, dash) above three panels, each with its column names above it, a row for each of 15 defenses, an orange column for the attack's lead and six blue columns for the tasks. Two colour bars from 0 to 1 below the panels. Cabs: nearly all defenses keep hotspots and forecasting, and the stronger ones also have a dot for protection. Flights: most tasks that are kept have rings, because the defense is not shown to protect. Riders: there are ticks in the orange column, no dots, and the tasks that are kept have rings."}} tags=["hide-input", "hide-output"]
 further_figures.show_tasks(task_summary)
 
 # %% [markdown]
-# We now look at the data sets one after the other. All scores of the cabs and of the riders are in two tables, which are folded here. Those of the flights are printed at {ref}`audit-further-ex-dominate`.
+# We now look at the data sets one after the other. All scores of the cabs and of the riders are in two tables, which are folded here. [Those of the flights](audit-tasks-flights) are printed below.
 
 # %% tags=["hide-input", "hide-output"]
 plots.show_table(figures.task_table(task_summary, "cabspotting"), "tasks-cabs")
@@ -1418,20 +1479,16 @@ plots.show_table(
 # %% [markdown]
 # On the cabs, every defense except one has a score of at least 0.88 for both hotspot tasks and for forecasting. The exception is noise of scale 100. Its score is 0.71 for hotspot discovery and 0.53 for hotspot ranking, and its forecasts are worse than forecasts without the release. The other tasks depend on small counts or on differences between hours, and for these tasks the families of defenses differ.
 #
-# On the flights by number, most counts are 0, so hiding and rounding change more. The next table shows some of the defenses:
+# (audit-tasks-flights)=
+# On the flights by number, most counts are 0, so hiding and rounding change more. The next table shows all 15 defenses:
 
 # %% tags=["hide-input"]
-chosen = ["suppress-5", "hours-3", "hours-24", "round-5"]
-chosen += ["sample-80", "sample-50", "sample-20", "laplace-1"]
-columns = [*hotspots, "forecasting", "location labelling", "anomaly detection"]
-plots.show_table(
-    some_scores("flights-by-number", chosen, columns), "tasks-some-flights"
-)
+plots.show_table(figures.task_table(task_summary, "flights-by-number"), "tasks-flights")
 
 # %% [markdown]
 # On the flights, most defenses that remove half of the attack's lead keep at most one of the six tasks ({numref}`fig-audit-tasks`; {ref}`audit-further-ex-dominate` counts them). Two defenses do better: giving a single count for each 24 hours (lead 0.33), and rounding to multiples of 5 (lead 0.37). Both protect people, and each of them keeps three of the six tasks.
 #
-# On the riders, all counts are small, so the defenses that protect leave little. The next table again shows some of the defenses:
+# For the riders, all counts are small, so the defenses that protect leave little. The next table again shows some of the defenses:
 
 # %% tags=["hide-input"]
 chosen = ["hours-24", "round-5", "sample-80", "sample-20"]
@@ -1439,7 +1496,7 @@ columns = [*hotspots, "location labelling", "anomaly detection"]
 plots.show_table(some_scores("valleybike", chosen, columns), "tasks-some-riders")
 
 # %% [markdown]
-# On the riders, no defense that removes half of the lead keeps any task. The table omits forecasting, because the mean of the earlier weeks forecasts no better than zeros even from true counts.
+# For the riders, no defense that removes half of the lead keeps any task. The table omits forecasting, because the mean of the earlier weeks forecasts no better than zeros even from true counts.
 #
 # (audit-tasks-statements)=
 # ### Which of the abstract's statements hold?
@@ -1452,7 +1509,7 @@ plots.show_table(task_verdicts.judged(task_summary), "tasks-judged")
 # %% [markdown]
 # A dash means that the abstract makes no statement about these data: it recommends sampling for sparse data only, and the cabs are dense.
 #
-# On the cabs, the statements about suppression and generalization hold. On the flights, two statements hold: generalization can be used for forecasting and for hotspot discovery. On the riders, none of the statements that can be tested holds; the statement about forecasting is undefined. The data sets differ in density. If the busiest places have large counts, hiding counts below 20 hides only places that nobody ranks. If the busiest places have small counts, the same threshold hides the very places that are to be ranked.
+# On the cabs, the statements about suppression and generalization hold. On the flights, two statements hold: generalization can be used for forecasting and for hotspot discovery. For the riders, none of the statements that we can test holds. The statement about forecasting cannot be tested, because its score is undefined. The data sets differ in density. If the busiest places have large counts, hiding counts below 20 hides only places that nobody ranks. If the busiest places have small counts, the same threshold hides the very places that are to be ranked.
 #
 # The two statements about sampling do not hold on our two sparse data sets. Do they fail because the tasks are lost, or because people are not protected? We look at the largest sample, 80% of all visits. For a task, *decided* says whether the sample keeps the task. In the rows of the attack, it says whether the sample protects:
 
@@ -1466,23 +1523,27 @@ of_sample["mean"] = of_sample["mean"].map("{:.2f}".format)
 plots.show_table(of_sample, "tasks-sampling")
 
 # %% [markdown]
-# Both reasons apply: neither of the two tasks is clearly kept, and people are not protected on either data set. The mean score of a task reaches 0.8 in two of the four cases, but in both of them the interval does not decide. On the riders, the score with a sample of 80% of all visits is 0.83 for anomaly detection, but only 0.66 for location labelling. On the flights, the score with such a sample is only 0.70 for anomaly detection.
+# Both reasons apply: neither of the two tasks is clearly kept, and people are not protected on either data set. The mean score of a task reaches 0.8 in two of the four cases, but in both of them the interval does not decide. For the riders, the score with a sample of 80% of all visits is 0.83 for anomaly detection, but only 0.66 for location labelling. On the flights, the score with such a sample is only 0.70 for anomaly detection.
 #
-# Does sampling at least damage location labelling less than other defenses do? On the flights, the mean scores are 0.71 to 0.82 with the samples. With every other defense except one count for 3 hours (0.76), the score is below 0.3. But how reliable are these means? We print the five draws behind each of them:
+# Does sampling at least damage location labelling less than other defenses do? On the flights, the mean scores are 0.71 to 0.82 with the samples. With every other defense except one count for 3 hours (0.76), the score is below 0.3. But how reliable are these means? We print the five draws behind each of them, and behind one mean on the cabs:
 
 # %%
-labelling = task_rows[
-    (task_rows["data"] == "flights-by-number")
-    & (task_rows["measure"] == "location labelling")
-]
-for defense in ("sample-80", "sample-50", "sample-20"):
-    five_draws = labelling.loc[labelling["defense"] == defense, "value"]
-    print(f"{defenses.DEFENSES[defense].words}: {five_draws.round(2).tolist()}")
+labelling = task_rows[task_rows["measure"] == "location labelling"]
+labelling = labelling.set_index(["data", "defense"])["value"]
+for data, defense in (
+    ("flights-by-number", "sample-80"),
+    ("flights-by-number", "sample-50"),
+    ("flights-by-number", "sample-20"),
+    ("cabspotting", "sample-50"),
+):
+    five_draws = labelling.loc[(data, defense)]
+    words = f"{plots.label(data)}, {defenses.DEFENSES[defense].words}"
+    print(f"{words}: {five_draws.round(2).tolist()}, mean {five_draws.mean():.2f}")
 
 # %% [markdown]
-# With samples of 80% and of 50%, the score lies between 0.41 and 1.00, depending on the draw. With a sample of 20%, it varies less (0.62 to 0.85). Our measure divides the zones into four kinds by k-means clustering, and a small change of the counts can change the clusters. So we draw no conclusion from the order of the three means. This also explains why an answer can be inconclusive although the mean is far from 0.8. Defenses without randomness have only one score each, so we do not know how much theirs would vary with slightly different data.
+# On the flights, with samples of 80% and of 50%, the score lies between 0.41 and 1.00, depending on the draw. With a sample of 20%, it varies less (0.62 to 0.85). Our measure divides the zones into four kinds by k-means clustering, and a small change of the counts can change the clusters. So we draw no conclusion from the order of the three means. On the cabs, the mean of 0.54 with a sample of 50% is far below the limit of 0.8. Nevertheless, the answer for this sample is inconclusive, because its five draws lie between 0.31 and 0.85. Defenses without randomness have only one score each, so we do not know how much theirs would vary with slightly different data.
 #
-# Even a sample of one fifth of all visits does not protect: the lead falls only from 0.89 to 0.58 on the flights, and from 0.93 to 0.56 on the riders. The paper's attack may be weaker than ours, or its samples smaller. We test the abstract alone, which gives no details of the attack and no sampling rates.
+# Even a sample of one fifth of all visits does not protect: the lead falls only from 0.89 to 0.58 for the flights, and from 0.93 to 0.56 for the riders. The paper's attack may be weaker than ours, or its samples smaller. We test the abstract alone, which gives no details of the attack and no sampling rates.
 #
 # (audit-tasks-families)=
 # ### What does it mean that generalization can be used?
@@ -1521,7 +1582,7 @@ for task, kind in product(families.index, kinds):
             print(f"{task}, {data}, {answer}: {defenses.DEFENSES[defense].words}")
 
 # %% [markdown]
-# Rounding alone still protects people and keeps both hotspot tasks on the flights and the cabs. So our *yes* for hotspot discovery does not depend on joining hours. Anomaly detection is different. On the flights, rounding leaves a score of at most 0.39, and on the cabs the answer is inconclusive. So the clear answers for anomaly detection rest on our choice of measure.
+# Rounding alone still protects people and keeps both hotspot tasks on the flights and the cabs. So our *yes* for hotspot discovery does not depend on joining hours. Anomaly detection is different. On the flights, rounding leaves a score of at most 0.39, and on the cabs the answer is inconclusive. So each *yes* for anomaly detection is due to joining hours only, and follows from our choice of measure.
 #
 # In the [table of all families](audit-tasks-families), whenever some family can be used for a task on a data set, generalization can be used, too. A statement that generalization can be used for a task therefore says little about this task. On the dense data, and only there, noise both protects people and keeps the hotspots and the forecasts. With noise of scale 1, the score on the flights is 0.85 for hotspot discovery and 0.90 for forecasting. But this noise reduces the lead only from 0.89 to 0.64, and so does not protect. This is in line with the abstract, according to which differential privacy gives reasonable *accuracy* "only in very specific settings, e.g., discovering hotspots and forecasting their traffic". (Our noise is calibrated to one visit only.) No family of defenses both protects people and keeps location labelling. So no defense here serves all tasks, which is the paper's main conclusion.
 #
@@ -1588,7 +1649,7 @@ for case, references in cases.items():
 #
 # ```{exercise} Can the attacker repair the common threshold? (★★, 15 minutes)
 # :label: audit-further-ex-scale
-# On the flights, the first of [the six ways](audit-riders-thresholds) (one threshold and releases of other people) identifies 0.05 of the members. Use `sums`, `counted`, `unseen` and the four functions from the code of that section. Try three repairs: never accuse an unseen target; divide by the standard deviation, but by at least 10; use the sum without standardisation. Then try three changes that need more knowledge: the attacker takes the mean, the standard deviation, or both from the shadow releases without the target (`shadow_without`). Before you compute: which of the six changes will raise the share above 0.1?
+# On the flights, the first of [the six ways](audit-riders-thresholds) (one threshold and releases of other people) reaches a share of only 0.05. Use `sums`, `counted`, `unseen` and the four functions from the code of that section. Try three repairs: never accuse an unseen target; divide by the standard deviation, but by at least 10; use the sum without standardisation. Then try three changes that need more knowledge: the attacker takes the mean, the standard deviation, or both from the shadow releases without the target (`shadow_without`). Before you compute: which of the six changes will raise the share above 0.1?
 # ```
 
 # %% [markdown]
@@ -1613,13 +1674,13 @@ repaired = {
     repair: identified(scores, common_threshold(scores, counted), counted)
     for repair, scores in repairs.items()
 }
+in_audit = repaired["as in the audit"]
 for repair, of_targets in repaired.items():
-    print(f"{repair}: {of_targets.mean():.3f}")
-more = repaired["the sum as it is"] - repaired["as in the audit"]
-print("the sum as it is, minus the audit:", with_interval(more))
+    more = with_interval(of_targets - in_audit)
+    print(f"{repair}: {of_targets.mean():.3f}, more than in the audit: {more}")
 
 # %% [markdown]
-# *What this shows:* none of the first three repairs raises the share above 0.1. The sum without any standardisation identifies 0.073 of the members, and the sum of the audit 0.050. The interval of the difference contains 0, so on the flights the comparison with reference people does not clearly help or harm. If unseen targets are never accused, the share even falls, because the audit hardly ever recognises any other target. So the unseen targets set the threshold, but leaving them out does not help: the scores of the seen targets are on different scales, too. What the attacker lacks is knowledge of the people who are counted: how high a target's sum is without the target, and how much it varies. With the correct mean alone, the share is 0.079, and with the correct standard deviation alone, it is 0.134. With both, it is 0.344; this is the third of the six ways. None of the first three repairs replaces this knowledge.
+# *What this shows:* two of the six changes raise the share above 0.1, the standard deviation of the same population (0.134), and both (0.344). None of the first three repairs does. The sum without any standardisation reaches a share of 0.073, and the sum of the audit 0.050. The interval of the difference contains 0, so on the flights the comparison with reference people does not clearly help or harm. If unseen targets are never accused, the share even falls, because the audit hardly ever recognises any other target. So the unseen targets set the threshold, but leaving them out does not help: the scores of the seen targets are on different scales, too. What the attacker lacks is knowledge of the people who are counted: how high a target's sum is without the target, and how much it varies. With the correct mean alone, the share is 0.079, and with the correct standard deviation alone, it is 0.134. With both, it is 0.344; this is the third of the six ways. The first three repairs cannot replace this knowledge.
 #
 # ````{solution-end}
 # ````
@@ -1751,7 +1812,7 @@ for alike in (2, 10, 100):  # cells with c = v, beside one independent cell
 #
 # ```{exercise} A threshold for each target on the best weighted sum (★★, 15 minutes)
 # :label: audit-further-ex-best
-# On the riders, a threshold for each target helps the sum considerably (by 0.19), but the best attacks were run with one threshold for everybody. Is their share therefore too low? Take the weighted sum with [covariances](audit-search-covariances), and give each target the highest weighted sum in the shadow releases without this target as threshold, as in the fifth of the [six ways](audit-riders-ways). For a fair comparison, also set one threshold at the false positive rate that results, as in the sixth way. Use `weighted_sums`, `noise_variances`, `of_search` and the functions of the six ways. Before you compute: by how much will 0.939 (raw counts) and 0.692 (event-level noise) change? What does this say about the rule *report the best attack*?
+# For the riders, a threshold for each target helps the sum considerably (by 0.19), but the best attacks were run with one threshold for everybody. Is their share therefore too low? Take the weighted sum with [covariances](audit-search-covariances), and give each target the highest weighted sum in the shadow releases without this target as threshold, as in the fifth of the [six ways](audit-riders-ways). For a fair comparison, also set one threshold at the false positive rate that results, as in the sixth way. Use `weighted_sums`, `noise_variances`, `of_search` and the functions of the six ways. Before you compute: by how much will 0.939 (raw counts) and 0.692 (event-level noise) change? What does this say about the rule *report the best attack*?
 # ```
 
 # %% [markdown]
@@ -1776,7 +1837,7 @@ for release, noise_variance in noise_variances.items():
     print(f"  difference:                   {with_interval(of_each - of_one)}")
 
 # %% [markdown]
-# *What this shows:* a threshold for each target does not help this attack. On raw counts the share rises from 0.939 to 0.944, but the false positive rate rises as well. At the same false positive rate, the difference of 0.002 is inconclusive. Under event-level noise, one threshold for everybody is in fact better, by 0.032. This is the opposite of the result on the riders' sums. One reason may be that a weighted sum of many noisy counts is described well by its mean and its standard deviation, whereas the highest of about fifty sums varies a lot. We did not test this. For the rule *report the best attack*, it follows that a better way to set the threshold for one attack need not be better for another. Anyone who reports a best attack should try both kinds of threshold with each attack, and say which combinations were tried.
+# *What this shows:* a threshold for each target does not help this attack. On raw counts the share rises from 0.939 to 0.944, but the false positive rate rises as well. At the same false positive rate, the difference of 0.002 is inconclusive. Under event-level noise, one threshold for everybody is in fact better, by 0.032. This is the opposite of the result for the riders' sums. One reason may be that a weighted sum of many noisy counts is described well by its mean and its standard deviation, whereas the highest of about fifty sums varies a lot. We did not test this. For the rule *report the best attack*, it follows that a better way to set the threshold for one attack need not be better for another. Anyone who reports a best attack should try both kinds of threshold with each attack, and say which combinations were tried.
 #
 # ````{solution-end}
 # ````
@@ -1803,25 +1864,22 @@ by_riders = by_riders.rename(index=in_words).replace(figures.RATIOS)
 plots.show_table(by_riders, "search-riders-differences")
 
 # %% [markdown]
-# *What this shows:* with other people's traces, the rule for raw counts again drops most (from 0.963 in the attacker's own releases to 0.215 in the attacked releases). With everybody's traces, the rule for raw counts identifies 0.896 of the members, and its difference from the joint ratio, 0.021, is inconclusive. Is evolution ever better than the best attack made by hand? In 7 of the 10 rows, the interval of the difference contains 0. In two of these seven rows nothing is published, so there is nothing to find. (For one of them, the share in the attacker's own releases is 0.028 all the same. These releases repeat 17 people, so a count can reach 10 in them. The releases that are attacked have no such count.) In the other three rows, the best attack made by hand is significantly better. So evolution's rules are never significantly better.
+# *What this shows:* with other people's traces, the rule for raw counts again drops most (from 0.963 in the attacker's own releases to 0.215 in the attacked releases). With everybody's traces, the rule for raw counts reaches a share of 0.896, and its difference from the joint ratio, 0.021, is inconclusive. Is evolution ever better than the best attack made by hand? In 7 of the 10 rows, the interval of the difference contains 0. In two of these seven rows nothing is published, so there is nothing to find. (For one of them, the share in the attacker's own releases is 0.028 all the same. These releases repeat 17 people, so a count can reach 10 in them. The releases that are attacked have no such count.) In the other three rows, the best attack made by hand is significantly better. So evolution's rules are never significantly better.
 #
-# Evolution is significantly better than random search in three rows (by 0.198, 0.025 and 0.018), and significantly worse in two (by 0.014 and 0.039). These intervals are not widened for the ten comparisons, and they do not cover the randomness of the searches themselves: with another seed, other rules would be found. So the advantage of evolution over random search is larger on the riders than on the flights, but it is not reliable. A search needs training releases that are like the attacked ones, and a small group of reference people does not provide them.
+# Evolution is significantly better than random search in three rows (by 0.198, 0.025 and 0.018), and significantly worse in two (by 0.014 and 0.039). These intervals are not widened for the ten comparisons, and they do not cover the randomness of the searches themselves: with another seed, other rules would be found. So the differences between the two searches are larger for the riders than for the flights, in both directions, and neither search is reliably better. A search needs training releases that are like the attacked ones, and a small group of reference people does not provide them.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} Is one defense better than another? (★, 15 minutes, on paper)
 # :label: audit-further-ex-dominate
-# Use the table of all scores on the flights below this exercise. Compare only the means in the first three parts.
+# Use the [table of all scores on the flights](audit-tasks-flights). Compare only the means in the first three parts.
 #
 # 1. Which of the 15 defenses leave at most half of the attack's lead on raw counts?
 # 2. How many of the six tasks does each of these defenses keep, that is, on how many does it have a score of at least 0.8?
 # 3. A colleague says that a single count for each 24 hours is better than rounding to multiples of 5 in every respect, because it leaves a smaller lead. Is that right?
 # 4. Now apply the rule with its interval. On the cabs, hiding counts below 10 leaves a lead of 0.35, and the lead on raw counts is 0.74. Which share of the lead is removed? In the folded {numref}`fig-audit-tasks-map`, this defense has a question mark in the orange column. Which statement about an interval does the question mark stand for? What do you tell a decision-maker?
 # ```
-
-# %% tags=["hide-input"]
-plots.show_table(figures.task_table(task_summary, "flights-by-number"), "tasks-flights")
 
 # %% [markdown]
 # ````{solution-start} audit-further-ex-dominate
@@ -1858,7 +1916,7 @@ print("removed lead minus half of the lead:", with_interval(beyond_half))
 #
 # ```{exercise} Where do we draw the line? (★★, 20 minutes)
 # :label: audit-further-ex-line
-# A task counts as kept if its score is at least 0.8. This limit is our choice. For which of the abstract's statements would the answer change if the limit were 0.7 or 0.9? Keep the rule for protection, and compare only means, without intervals. Then go back to the limit of 0.8 and change the rule for protection instead. So far, a defense has to remove at least one half of the lead. How small must this share be for a sample of 20% of all visits to protect on the flights? Which tasks does this sample keep? The table `task_summary` has a row for each data set, defense and measure, with the columns `mean` and `decided`. In the rows of the attack, `decided` says whether the defense protects. The statements are listed in `task_verdicts.STATEMENTS`.
+# A task counts as kept if its score is at least 0.8. This limit is our choice. For which of the abstract's statements would the answer change if the limit were 0.7 or 0.9? Keep the rule for protection with its interval; for the tasks, compare only the means. Then go back to the limit of 0.8 and change the rule for protection instead. So far, a defense has to remove at least one half of the lead. How small must this share be for a sample of 20% of all visits to protect on the flights? Which tasks does this sample keep? The table `task_summary` has a row for each data set, defense and measure, with the columns `mean` and `decided`. In the rows of the attack, `decided` says whether the defense protects. The statements are listed in `task_verdicts.STATEMENTS`.
 # ```
 
 # %% [markdown]
@@ -1893,12 +1951,25 @@ of_small_sample = on_flights.loc["sample-20", list(TASKS)]
 print("and keeps:", *of_small_sample.index[of_small_sample >= 0.8])
 
 # %% [markdown]
-# *What this shows:* two of the answers depend on our choice of the limit. With a limit of 0.7, suppression can also be used to rank hotspots on the flights: with counts below 5 hidden, the score for this task is 0.72, and this defense protects. With a limit of 0.9, generalization can no longer be used for map inference on the cabs. All other answers are the same for the three limits, and none of the statements about sampling becomes true. The limit for protection matters more for sampling. On the flights, a sample of 20% of all visits removes 0.35 of the lead. It would count as protecting if the rule asked for no more than this, and it would then keep one task, forecasting. A limit of this kind has to be fixed before the results are seen, and its effect has to be stated afterwards.
+# *What this shows:* two of the answers depend on our choice of the limit. With a limit of 0.7, suppression can also be used to rank hotspots on the flights: with counts below 5 hidden, the score for this task is 0.72, and this defense protects. With a limit of 0.9, generalization can no longer be used for map inference on the cabs. All other answers are the same for the three limits, and none of the statements about sampling becomes true. For sampling, the limit for protection matters more than the limit for the task. On the flights, a sample of 20% of all visits removes 0.34 of the lead. It would count as protecting if the rule asked for no more than this, and it would then keep one task, forecasting. A limit of this kind has to be fixed before the results are seen, and its effect has to be stated afterwards.
 #
 # ````{solution-end}
 # ````
 #
-# ```{exercise} A seventh task (★★★, an evening)
+# ````{exercise} A seventh task (★★★, an evening)
 # :label: audit-further-ex-task
-# Think of a purpose for counts that is not among the six tasks, for example to find out on which weekday a place is quietest. Define its score so that the true counts have the score 1, and an analyst without the release has the score 0. Measure how much of this task the defenses of this chapter leave on the flights. The functions in `defenses.DEFENSES` take counts and a random generator. *A good answer* states, before any result is computed, the lowest score at which the task counts as kept. It reports the scores of the true counts and of an analyst without counts beside those of the defenses, and says whether the new task changes the picture in the table of families.
+# Think of a purpose for counts that is not among the six tasks. Define its score so that the true counts have the score 1, and an analyst without the release has the score 0. Measure how much of this task the 15 defenses of this chapter leave on the flights. As an example, an analyst names for each place the weekday with the fewest visits. The analyst is right for a share $r$ of the places, and blind guesses are right for a share of 1/7, so the score is $(r - 1/7) / (1 - 1/7)$. These lines apply one defense:
+#
+# ```python
+# true = aggregate(group, [range(group.n_users)])[0]  # places x hours
+# weekday = group.epochs.day_of_week
+# defense = defenses.DEFENSES["round-5"]
+# published = defense.apply(true.astype(float), stream(seed, "seventh task"))
 # ```
+#
+# 1. Before you compute: which three defenses will leave most of your task, and which none of it? Write down the lowest score at which the task counts as kept.
+# 2. What does your analyst do if two weekdays have the same number of visits, for example 0 after small counts have been hidden? Show with an example that the wrong rule for ties gives a useless release a score above 0. The true counts have ties as well, and need a rule for them.
+# 3. Compute the scores of the 15 defenses, of the true counts, and of an analyst who sees only zeros. Draw each random defense five times. Does the new task change the picture in the [table of families](audit-tasks-families)?
+#
+# *A good answer* has the predictions beside the results. The true counts have the score 1, zeros have the score 0, and every surprise is explained by an example from the counts.
+# ````
