@@ -36,7 +36,7 @@
 #
 # *Three common mistakes:* students think that $\delta = 0.1$ is small; they read a guarantee for one place as a guarantee for one person; and they report an error without comparing it with the error of a table of zeros.
 #
-# *What a sceptical colleague may object:* "You take $\Delta$ from the data, and the effective $\varepsilon$ of a person depends on the data as well. And whether zeros win depends on $\gamma$ and on the empty cells." All three objections are correct, and none of them changes a conclusion. The page takes $\Delta$ as given, as the paper does, and [says so](kkd-units). The effective $\varepsilon$ is a tool for the data holder, who knows the data; it is not part of the release. And the comparison with zeros depends on the error measure: measured in people, the releases in the [example](kkd-errors) are closer to the truth than zeros. The conclusion that remains is that an error must be reported together with a baseline and a measure.
+# *What a sceptical colleague may object:* "You take $\Delta$ from the data, and the effective $\varepsilon$ of a person depends on the data as well. And whether zeros win depends on $\gamma$ and on the empty cells." All three objections are correct, and the page states them where they matter. It takes $\Delta$ as given, as the paper does ([note](kkd-units)). The effective $\varepsilon$ is a tool for the data holder, who knows the data; it is not part of the release. And the comparison with zeros depends on the error measure: measured in people, the releases in the [example](kkd-errors) are closer to the truth than zeros. The conclusion that remains is that an error must be reported together with a baseline and a measure.
 #
 # **Questions for a class, with model answers**
 #
@@ -186,7 +186,7 @@ figures.show_bounds(fprs, curves, attack_on_fay, limit_for_fay, delta, points)
 # %% [markdown]
 # For $\varepsilon = 1$ and $\delta = 0.1$, no attack has an AUC above 0.782. For $\varepsilon = 10$ the bound is practically 1, so the guarantee hardly limits the AUC. The last column of the table shows the bound for $\delta = 0$. For $\varepsilon = 1$ it is 0.731, which is $e / (1 + e)$. For $\varepsilon = 2$ and $\delta = 0$, the formula $e^{\varepsilon} / (1 + e^{\varepsilon})$ gives 0.881. We shall need this number when one person replaces another.
 #
-# For $\delta = 0$, the number $e^{\varepsilon} / (1 + e^{\varepsilon})$ has a second meaning. Before an attacker sees the release, they consider it more or less likely that the target was counted. We call an attacker *neutral* if they initially consider both cases equally likely, so that their odds are 1 : 1. No release is more than $e^{\varepsilon}$ times as likely in one case as in the other. By Bayes' rule, the odds after the release are therefore at most $e^{\varepsilon} : 1$, and a neutral attacker can never be more certain than $e^{\varepsilon} / (1 + e^{\varepsilon})$. Nor can a neutral attacker be right more often than that.
+# For $\delta = 0$, the number $e^{\varepsilon} / (1 + e^{\varepsilon})$ has a second meaning. We call an attacker *neutral* if, before seeing the release, they consider it equally likely that the target was counted and that the target was not counted. Their odds are then 1 : 1. No release is more than $e^{\varepsilon}$ times as likely in one case as in the other. By Bayes' rule, the odds after the release are therefore at most $e^{\varepsilon} : 1$, and a neutral attacker can never be more certain than $e^{\varepsilon} / (1 + e^{\varepsilon})$. Nor can a neutral attacker be right more often than that.
 #
 # The attack on Fay's count has a TPR of 0.697. At this FPR the guarantee excludes a TPR above 0.744, so the simple rule "above 1/2" almost reaches the limit. In fact no rule is better than this one at its FPR. The limit holds for all mechanisms with $\varepsilon = 1$, and some of them can reach it, but Laplace noise does not reach it here.
 #
@@ -772,7 +772,9 @@ plots.show_table(accuracies.round(3), "trips")
 print("published for 32 trips: 95.4%")
 
 # %% [markdown]
-# With 32 trips the best attacker is right 95.5% of the time, and the published value is 95.4%. The second trip hardly helps the attacker, because of the ties. The 16% figure agrees with the upper bound for a person with one trip. A [neutral attacker](kkd-allowed), who initially considers both cases equally likely, can never be more certain than $e^{\varepsilon}/(1 + e^{\varepsilon})$. For $\varepsilon = 0.66$ this is about 50% plus 16%. For a person with $k$ trips, the effective $\varepsilon$ is $0.66\,k$, so the bound is $e^{0.66 k}/(1 + e^{0.66 k})$:
+# With 32 trips the best attacker is right 95.5% of the time, and the published value is 95.4%. Because of the ties, the second trip hardly helps the attacker.
+#
+# The 16% figure agrees with the upper bound for a person with one trip. A [neutral attacker](kkd-allowed), who initially considers both cases equally likely, can never be more certain than $e^{\varepsilon}/(1 + e^{\varepsilon})$. For $\varepsilon = 0.66$ this is about 50% plus 16%. For a person with $k$ trips, the effective $\varepsilon$ is $0.66\,k$, so the bound is $e^{0.66 k}/(1 + e^{0.66 k})$:
 
 # %%
 numbers = np.arange(1, 65)  # of trips
@@ -1083,7 +1085,7 @@ for name, people in off_by_cause.items():
 figures.show_causes(counts, causes, off_by_cause)
 
 # %% [markdown]
-# At this place, the dropped waves cause an error of 1.45 people, and the noise causes 1.31. Here the noise is therefore *not* the main cause. Averaged over all places it is, because FPA adds the same noise at every place. Most places have few visits. There, little is lost with the dropped waves, but the noise puts people into empty cells.
+# At this place, the dropped waves cause an error of 1.45 people, and the noise causes 1.31. Here the noise is therefore *not* the main cause. Averaged over all places it is, because FPA adds the same noise at every place, and most places have few visits. At such a place, little is lost with the dropped waves, but the noise puts people into empty cells.
 #
 # We also compare FPA with GSM, first by the standard deviation of their noise on one count. The inverse transform gives each count the noise of the constant wave once, and that of each other wave twice, because of its mirror image. With `norm="ortho"`, each of these contributions is also divided by $\sqrt{168}$. The variances add up, with weight $1^2$ for the constant wave and $2^2$ for each of the others. (Each of the others has two noisy numbers. But the real part enters a count with a cosine, and the imaginary part with a sine of the same angle. Because $\cos^2 + \sin^2 = 1$, the two together have the variance of one.)
 
