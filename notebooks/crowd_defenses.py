@@ -181,15 +181,15 @@ plots.show_table(pd.DataFrame(table, hours).round(3).T, "six")
 # %% [markdown]
 # With raw counts, the probability of any place except the office is its count, divided by the number of people who are not at the office. For Dan's true place this is $3/(6 - 2)$ at nine, $1/(6 - 3)$ at noon, and $2/(6 - 1)$ at six in the evening.
 #
-# Why does the noise lower this probability at nine? Nobody was at home, everybody was at one of the places (so the count of null was 0), and Dan's prior for the office is 0. Noise can therefore act in two ways: on the empty counts of home and null, and on the counts of the station and the park. To see which counts matter most, we add the same noise first to the empty counts only, and then to the other counts only:
+# Why does the noise lower this probability at nine? Nobody was at home, everybody was at one of the places (so the count of null was 0), and Dan's prior for the office is 0. Noise can therefore act in two ways: on the empty counts of home and null, and on the counts of the station and the park. To see which counts matter most, we add the same noise first to the empty counts only, and then to the positive counts only:
 
 # %%
 on_empty = np.clip(np.rint(counts + noise * (counts == 0)), 0, 6)
-on_others = np.clip(np.rint(counts + noise * (counts > 0)), 0, 6)
+on_positive = np.clip(np.rint(counts + noise * (counts > 0)), 0, 6)
 
 # %% tags=["hide-input"]
 home, null = 0, -1
-for which, partly in {"empty": on_empty, "other": on_others}.items():
+for which, partly in {"empty": on_empty, "positive": on_positive}.items():
     at_nine = at_true_place(partly)[:, nine].mean()
     print(f"noise on the {which} counts only: {at_nine:.3f}")
 nobody = np.mean(noisy[:, station, nine] == 0)
@@ -201,7 +201,7 @@ print(f"expected: {np.exp(-1 / 2) / 2:.0%}")  # noise of at least 1/2 is rounded
 # %% [markdown]
 # **At nine the noise lowers the probability of Dan's true place from 0.75 to 0.61, which is still far above the prior's 0.25.** Three people were at the station, and noise of
 # scale 1 rarely hides all three: the station's count became 0 in only 4% of the releases. The empty counts of home and null matter more. Noise
-# of at least 1/2 is rounded up, so it makes each of these two counts positive in about $e^{-1/2}/2 = 30\%$ of the releases. The attacker then gives some probability to a place where nobody was. If only the empty counts get noise, the probability of Dan's true place falls to 0.646. If only the other counts get noise, it falls to 0.712. At eight the noise changes nothing: Dan was at the office, to which his prior gives 0, and 0 times any count is 0.
+# of at least 1/2 is rounded up, so it makes each of these two counts positive in about $e^{-1/2}/2 = 30\%$ of the releases. The attacker then gives some probability to a place where nobody was. If only the empty counts get noise, the probability of Dan's true place falls to 0.646. If only the positive counts get noise, it falls to 0.712. At eight the noise changes nothing: Dan was at the office, to which his prior gives 0, and 0 times any count is 0.
 #
 # At noon and at six, the counts helped the attacker less than at nine. At noon, noise lowers the probability from 0.333 to 0.293, so about half of the increase over the prior remains. At six, it lowers the probability from 0.4 to 0.359, and most of the increase remains.
 #
@@ -333,7 +333,7 @@ plots.show_table(units.rename_axis("mechanism").round(3), "units")
 
 # %% [markdown]
 # The median flight makes twelve visits a week, so event-level noise gives it an $\varepsilon$ of 12. Noise for "one user at one place" is larger here
-# than noise for a whole user. It must allow for a visit in each of the 168 hours, whereas no flight makes more than 14 visits in all. For the same reason, the effective $\varepsilon$ of a whole flight is far below 1 under noise for one user at one place.
+# than noise for a whole user, because it must allow for a visit in each of the 168 hours, whereas no flight makes more than 14 visits in all. This is also why, under noise for one user at one place, the effective $\varepsilon$ of a whole flight is far below 1.
 #
 # ```{note}
 # $\Delta$ must be a **contribution bound** that is fixed without looking at the data, and each user's visits must be truncated to this bound. The paper reads $\Delta$ off the private
@@ -469,7 +469,7 @@ cut = fourier_perturbation(series, n_kept, 0, no_noise, 1)[0]  # what the cut al
 #
 # #### How much of the nominal ε does a flight use?
 #
-# To find a user's effective $\varepsilon$ under FPA, we compute the total change that the user's own visits cause at each place. We add up these changes over all places, and divide the sum by the scale of the noise. The result can be compared with the effective $\varepsilon$ of the other mechanisms in the table of units.
+# To find a user's effective $\varepsilon$ under FPA, we compute the total change that the user's own visits cause at each place. We add up these changes over all places, and divide the sum by the scale of the noise. The result can be compared with the effective $\varepsilon$ of the other mechanisms in the table for the flights in [the section on the unit of privacy](crowd-unit).
 
 # %%
 nominal_scale = np.sqrt(n_kept * n_hours)  # for a nominal ε of 1
@@ -526,7 +526,7 @@ spotme = spotme_estimates(series, n_users, p, rng, 1)[0]  # one release
 # (crowd-series-errors)=
 # ### How large is the noise?
 #
-# One release says little about a mechanism. We therefore repeat each of them 200 times, and compute the mean absolute error over the week. We add two mechanisms. The first is Laplace noise of scale $\Delta / \varepsilon$, where $\Delta$ is 14 visits for these flights. The second is FPA with noise of scale $\sqrt{\kappa \Delta} / \varepsilon$, which we explain below the table:
+# One release says little about a mechanism. We therefore repeat each of them 200 times, and compute the mean absolute error over the week. We add two mechanisms. One is Laplace noise of scale $\Delta / \varepsilon$, where $\Delta$ is 14 visits for these flights. The other is FPA with noise of scale $\sqrt{\kappa \Delta} / \varepsilon$, which we explain below the table:
 
 # %%
 draws = stream(seed, "many releases")
@@ -643,7 +643,7 @@ print(f"no visits, twelve visits: δ = {smallest_delta(0, 12, 0.9, epsilon):.3f}
 print(f"twelve visits in each: δ = {smallest_delta(12, 12, 0.9, epsilon):.3f}")
 
 # %% [markdown]
-# The first value compares a week without visits with a week of twelve visits, and it is the value in the table above for $p = 0.9$. The second value compares two weeks of twelve visits each that have no visit in common. The two values are equal. The second comparison, of two weeks of twelve visits, also covers users who are asked about null. A week without visits and a week with visits in twelve hours then also differ in twelve answers about null. This is the case $v = w = 12$, so asking about null does not increase $\delta$.
+# The first value compares a week without visits with a week of twelve visits, so it is the value in the table above for $p = 0.9$. It is equal to the second value, which compares two weeks of twelve visits each that have no visit in common. The second comparison, of two weeks of twelve visits, also covers users who are asked about null. A week without visits and a week with visits in twelve hours then also differ in twelve answers about null. This is the case $v = w = 12$, so asking about null does not increase $\delta$.
 #
 # ### Does the guarantee fail for the published estimates, too?
 #
@@ -713,6 +713,8 @@ for eps in (0.0, 0.1, 1.0):
 # Let $e_{P,A}$ be the attacker's profiling error for a user with prior $P$ and raw counts $A$, and let $e_{P,A'}$ be the error with noisy counts $A'$. The privacy gain of the user is $\max(0, (e_{P,A'} - e_{P,A}) / (1 - e_{P,A}))$. This is the rise in the error as a fraction of the distance from the original error to 1.
 # ````
 #
+# From here on, *the attacker's error* is the profiling error for one user, and *the attacker's mean error* is its mean over all users.
+#
 # For example, suppose that noise raises a user's error from 0.2 to 0.6. The gain is then $(0.6 - 0.2)/(1 - 0.2) = 0.5$: the noise has covered half of the distance between the original error and 1. If noise lowers the error, the gain is 0.
 #
 # We now compute the cost and the protection of one release, step by step. The release has event-level noise of scale 1. It contains null, so its $\varepsilon$ for one visit is 2 instead of 1 ([why](crowd-null-too)). The first step computes the release and its mean relative error:
@@ -725,7 +727,7 @@ mre = (count_errors / np.maximum(sanity_bound, week.counts)).mean()
 print(f"mean relative error {mre:.3f}")
 
 # %% [markdown]
-# The second step is the attack. Like the paper, we use MAX_ROI on regular data (London in the paper, flights here) and MAX_USER on irregular data (the cabs). Let $c$ be the count of a place in an hour. MAX_ROI assigns the $c$ users with the highest prior to this place. Among the users whose prior for this place and hour is positive, MAX_USER picks the $c$ users with the most visits in the observed weeks, and assigns them to the place. Both attacks can assign a user to several places in one hour, or to none. As in [the last chapter](crowd.ipynb), a user with several places gets the same probability for each of them, and a user without a place is taken to be at null. In both of its case studies, the paper combines these attacks with the prior of frequent places. On the flights, we use the prior of the hour of the day instead.
+# The second step is the attack. Like the paper, we use MAX_ROI on *regular* data, in which users tend to be at the same place at the same hour (London in the paper, flights here), and MAX_USER on *irregular* data (the cabs). Let $c$ be the count of a place in an hour. MAX_ROI assigns the $c$ users with the highest prior to this place. Among the users whose prior for this place and hour is positive, MAX_USER picks the $c$ users with the most visits in the observed weeks, and assigns them to the place. Both attacks can assign a user to several places in one hour, or to none. As in [the last chapter](crowd.ipynb), a user with several places gets the same probability for each of them, and a user without a place is taken to be at null. In both of its case studies, the paper combines these attacks with the prior of frequent places. On the flights, we use the prior of the hour of the day instead.
 #
 # The idea of MAX_ROI takes two lines of code. Here it assigns people to places on Tuesday at nine, with the priors of the six people:
 
@@ -869,7 +871,7 @@ plots.show_table(cabs, "cabs")
 print(f"noisy releases {crowd.noise.source('cabspotting').rpartition(', ')[2]}")
 
 # %% [markdown]
-# How much do the counts help the attacker, and so how much can noise take away? We compare MAX_USER on raw counts with *always null*, cab by cab. The stored results of the last chapter contain three strategies (BAYES, MAX_ROI and MAX_USER), each under five probabilistic priors. The first row of the table shows the paper's attack. The second row shows the attack with the smallest error among these fifteen:
+# How much do the counts help the attacker, and so how much can noise take away? We compare MAX_USER on raw counts with *always null*, cab by cab. The stored results of the last chapter contain three strategies (BAYES, MAX_ROI and MAX_USER), each under five probabilistic priors. The table shows the paper's attack, and below it the attack with the smallest mean error among these fifteen:
 
 # %% tags=["hide-input"]
 tested = crowd.compare_with_null.stored("cabspotting").query("goal == 'profiling'")
@@ -901,11 +903,11 @@ crowd_figures.show_gain_price(noisy_cabs, ignored)
 #
 # **On the cabs, the counts give MAX_USER only a small advantage over *always null*, so noise can take away little.** The attacker's mean error is 0.5665 with raw counts. An attacker who always answers null has an error of 0.5756. The difference is only 0.009 [0.005, 0.013]. Suppose that the attacker decides once, for all cabs, whether to use MAX_USER or to answer null. Then noise can raise this attacker's mean error by at most this difference.
 #
-# An attacker who decides cab by cab has a smaller error with raw counts, so noise can raise it by more. We have stored no errors of single cabs, but the mean gain of *always null* bounds this rise, too. Each cab's gain is its rise divided by $1 - e_{P,A}$, which is at most 1, so the mean rise is at most the mean gain of 0.047.
+# An attacker who decides cab by cab has a smaller error with raw counts, so noise can raise it by more. We have stored no errors of single cabs, but the mean gain of *always null* bounds the rise of this attacker's mean error. A cab's gain is the rise of its error, divided by $1 - e_{P,A}$. Because this divisor is at most 1, the rise is at most the gain, and on average at most 0.047.
 #
 # These are statements about one attack. Against a better attack on the same counts, there would be more to protect. Of the fifteen attacks that we tested, the best is MAX_USER with the prior TIME_DAY_WEEK. The error of this attack is 0.014 [0.010, 0.019] below that of *always null*, which is also a small difference. But we chose this attack after seeing the errors, and there may be better attacks that we have not tested.
 #
-# **Only releases with a large error have a larger gain than *always null*.** *Always null* has a gain of 0.047 [0.040, 0.055]. Twenty of the 25 settings have a larger mean gain. (The gain of SpotMe at $p = 0.7$ is so close to that of *always null* that their intervals overlap.) All 20 of these settings have an MRE above 1. Averaged over places and hours, the ratio of the error to the count (or to five users, where the count is below five) thus exceeds 1. The excess over the gain of *always null* is no protection against an attacker who decides cab by cab. Against one who decides once, this holds only approximately, because gains are clipped.
+# **Only releases with a large error have a larger gain than *always null*.** *Always null* has a gain of 0.047 [0.040, 0.055]. Twenty of the 25 settings have a larger mean gain. (The gain of SpotMe at $p = 0.7$ is so close to that of *always null* that their intervals overlap.) All 20 of these settings have an MRE above 1. Averaged over places and hours, the ratio of the error to the count (or to five users, where the count is below five) thus exceeds 1. Whatever exceeds the gain of *always null* is no protection against an attacker who decides cab by cab. For an attacker who decides once, this holds only approximately, because gains are clipped.
 #
 # The same finding holds without clipping. The next figure shows the ten settings with an MRE below 10, in the order of their MRE. For each, it shows the error of MAX_USER under noise minus the error of *always null*, which we compute cab by cab and do not clip:
 
@@ -974,7 +976,7 @@ plots.show_table(by_bound.rename_axis(columns=None).round(3), "cabs-bounds")
 # (crowd-flights)=
 # ## What does noise do on the flights?
 #
-# How much noise does it take to remove what an attacker gains from the counts of the 500 flights? Before we add noise, we compare attackers under three priors. The first is the paper's prior of frequent places. The second depends on the hour of the day. With this prior, the counts helped the attacker in the last chapter. The third depends on the hour of the week. For the hour-of-day prior, we add the *bolder rule* of [the last chapter](crowd.ipynb). This rule names the likeliest real place even if null is likelier, provided that this place has a prior of at least 0.4. With a threshold of one half instead of 0.4, this rule becomes *the likeliest place*, so one function, `best_guess`, computes both.
+# How much noise does it take to remove what an attacker gains from the counts of the 500 flights? Before we add noise, we compare attackers under three priors. The paper uses the prior of frequent places. The prior of the hour of the day is the one with which the counts helped the attacker in the last chapter, and the prior of the hour of the week is the most detailed of the three. For the hour-of-day prior, we add the *bolder rule* of [the last chapter](crowd.ipynb). This rule names the likeliest real place even if null is likelier, provided that this place has a prior of at least 0.4. With a threshold of one half instead of 0.4, this rule becomes *the likeliest place*, so one function, `best_guess`, computes both.
 #
 # The code compares the two rules with MAX_ROI under the hour-of-day prior. The figure below the code shows the errors of all attackers under the three priors. A folded table lists, for each attacker, the error minus that of MAX_ROI on raw counts; this difference is computed flight by flight and then averaged. The intervals are 95% confidence intervals and describe the variation between flights. They are only approximate, because they treat the errors of different flights as independent. In fact the flights share the same counts, and they compete for the places that MAX_ROI assigns, so their errors are not independent. This limit applies to every interval over flights in this section, and to every difference that we call significant.
 
@@ -1029,7 +1031,7 @@ print("likeliest place", mean_of["ROI_DAY_WEEK", "likeliest place, no counts"])
 #
 # *Hour of day.* With this prior, the counts help. MAX_ROI has an error of 0.010, and *the likeliest place* has one of 0.017. We call the difference, 0.0077 [0.0064, 0.0089], the **advantage** of MAX_ROI. It is all that MAX_ROI gains from the counts over *the likeliest place*.
 #
-# But the ceiling is lower than 0.017, because other rules that ignore the counts have smaller errors. The bolder rule has an error of 0.014. This number is slightly too small, because we chose the threshold of the rule after seeing the results of the last chapter.
+# But the ceiling is lower than 0.017, because other rules that ignore the counts have smaller errors. The bolder rule has an error of 0.014. The comparison is slightly biased in this rule's favour, because we chose its threshold after seeing the results of the last chapter.
 #
 # *Hour of week.* With this prior, *the likeliest place* has an error of only 0.006, without any counts. **On average, MAX_ROI gains nothing from the counts over this rule. Against an attacker who decides once between the two, the counts therefore need no protection.** An attacker who decides for each flight may still gain from them, as [the two users](crowd-most) show. A better attack on the same counts might still learn something from them.
 #
@@ -1141,7 +1143,7 @@ print(
 is_real = np.arange(len(week.counts))[:, None] < len(week.counts) - 1  # null is last
 parts_of_counts = {
     "the empty counts": week.counts == 0,
-    "the other counts of real places": (week.counts > 0) & is_real,
+    "the positive counts of real places": (week.counts > 0) & is_real,
     "the counts of null": (week.counts > 0) & ~is_real,
     "all counts": week.counts >= 0,
 }
@@ -1172,11 +1174,12 @@ shown = {
 }
 parts_table = pd.DataFrame(shown).add_suffix(" [95% over flights]")
 plots.show_table(parts_table.rename_axis("noise on"), "parts")
-between = rises["the other counts of real places"] - rises["the empty counts"]
-print(f"rise with the other counts minus rise with the empty: {with_interval(between)}")
+between = rises["the positive counts of real places"] - rises["the empty counts"]
+print("rise with the positive counts minus rise with the empty ones:", end=" ")
+print(with_interval(between))
 
 # %% [markdown]
-# Both kinds of noise raise the error. Noise on the other counts of real places raises it by 0.0114, which is significantly more than the advantage of 0.0077. Noise on the empty counts raises it by 0.0097, but it is inconclusive whether this is more than the advantage. It is also inconclusive which of the two rises is larger. In both comparisons, the interval of the difference contains 0. Noise on null has almost no effect.
+# Both kinds of noise raise the error. Noise on the positive counts of real places raises it by 0.0114, which is significantly more than the advantage of 0.0077. Noise on the empty counts raises it by 0.0097, but it is inconclusive whether this is more than the advantage. It is also inconclusive which of the two rises is larger. In both comparisons, the interval of the difference contains 0. Noise on null has almost no effect.
 #
 # ### Do the flights contradict the result for the cabs? (optional)
 #

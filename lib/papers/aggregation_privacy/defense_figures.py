@@ -128,7 +128,7 @@ def show_price(
     name, lowest = "SCM Lap(1/ε)", 1.3 * min(rules.values())
     for x, error, level in zip(*_of(points, name, "MRE", "mean", "level"), strict=True):
         if x > 0 and error < 2 * highest:  # near the lines
-            ax.annotate(f"ε = {level:g}", (x, error), (8 if error > lowest else 14, 5), **_NEAR)
+            ax.annotate(f"ε = {level:g}", (x, error), (3 if error > lowest else 14, 5), **_NEAR)
     _draw_paired(lower, paired)
     plt.show()
 
