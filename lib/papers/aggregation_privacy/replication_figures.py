@@ -9,10 +9,26 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.patches import Patch
 
 from lib.papers import claims, figures
-from lib.papers.aggregation_privacy.experiments import CLOCKS, EPSILONS, LIKELIEST, NULL, OUTPUT
-from lib.papers.aggregation_privacy.figures import WORDS, _published_gains, plain_name
+from lib.papers.aggregation_privacy.experiments import (
+    CLOCKS,
+    EPSILONS,
+    LIKELIEST,
+    NULL,
+    OUTPUT,
+    PARTS,
+    clock_label,
+)
+from lib.papers.aggregation_privacy.figures import (
+    WORDS,
+    _look,
+    _printed_errors,
+    _published_gains,
+    spotme_table,
+)
+from lib.papers.beside_published import BOX_MEAN
 from lib.papers.figures import COLORS, LINES, MARKERS
 
 _PLACES = {  # places in COLORS and MARKERS
@@ -115,22 +131,203 @@ def show_clocks(hours: pd.DataFrame, cities: Sequence[str], printed: float) -> N
         The error of the prior that the paper prints for mid-day.
     """
     lines = {"PRIOR": 5, "BAYES": 0, "MAX_USER": 2, NULL: 6}
-    figure, axes = plt.subplots(len(cities), 1, figsize=(6.2, 5.6), sharex=True, sharey=True)
+    figure, axes = plt.subplots(len(cities), 1, figsize=(6.2, 6), sharex=True, sharey=True)
     for ax, city in zip(axes, cities, strict=True):
         there = (hours["hour"] + CLOCKS[city] - CLOCKS["San Francisco"]) % 168
         weekdays = hours[there < 120]
         mean = weekdays.groupby(there[there < 120] % 24)[list(lines)].mean()
         for name, i in lines.items():
-            how: dict[str, Any] = {"color": COLORS[i], "linestyle": LINES[i]}
+            how: dict[str, Any] = {"color": COLORS[i], "linestyle": LINES[i], "marker": ""}
             ax.plot(mean.index, mean[name], label=WORDS[name], **how)
-        ax.axvspan(6.5, 9.5, color="0.85", linewidth=0, zorder=0)
-        ax.axvspan(11.5, 15.5, facecolor="none", edgecolor="0.75", hatch="//", linewidth=0)
-        ax.plot([13.5], [printed], label="published", **_star_style(COLORS[5], in_words=False))
-        ax.set(title=f"the clock of {city}", ylabel="error", xlim=(0, 23))
+        for (first, last), words in {(6.5, 9.5): "morning", (11.5, 15.5): "mid-day"}.items():
+            ax.axvspan(first, last, color="0.88", linewidth=0, zorder=0)
+            place = (first + last) / 2, 0.75
+            ax.text(*place, words, ha="center", va="center", fontsize=11)
+        ax.plot([13.5], [printed], **_star_style(COLORS[5], in_words=False))
+        words = f"printed for the\nprior: {printed:g}"
+        ax.annotate(words, (13.5, printed), (16.2, 0.4), fontsize=11, arrowprops=_LEADER)
+        ax.set(title=f"by the clock of {city}", ylabel="mean error", xlim=(0, 23))
+        ax.set(ylim=(0.22, 0.79), yticks=[0.3, 0.4, 0.5, 0.6, 0.7])
     axes[-1].set(xlabel="hour of the day, on weekdays", xticks=range(0, 24, 3))
     handles, names = axes[0].get_legend_handles_labels()
-    figure.legend(handles, names, loc="outside upper center", ncols=3, fontsize=11)
+    figure.legend(handles, names, loc="outside upper center", ncols=4, fontsize=11, **_NARROW)
     plt.show()
+
+
+_LEADER: dict[str, Any] = {"arrowstyle": "-", "color": "0.4", "shrinkB": 7}
+_NARROW: dict[str, Any] = {"columnspacing": 1.2, "handlelength": 2.2, "handletextpad": 0.5}
+
+
+def show_week(rows: pd.DataFrame, shaded: Mapping[str, str], strategies: Sequence[str]) -> None:
+    """Draw mean errors in each hour of a week: the prior alone, strategies, and always null.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.hours`; a panel for each dataset.
+    shaded : mapping of str to str
+        Parts of the week with a band behind them, as `experiments.PARTS` names them -> their names
+        in the legend. The first band is plain, the second hatched.
+    strategies : sequence of str
+        Which strategies are drawn.
+    """
+    names = list(rows["data"].unique())
+    size = 6.2, 1.5 + 2.1 * len(names)
+    figure, axes = plt.subplots(len(names), 1, figsize=size, sharex=True, squeeze=False)
+    for ax, data in zip(axes.flat, names, strict=True):
+        of = rows[rows["data"] == data].sort_values("hour")
+        for name in ("PRIOR", *strategies, NULL):
+            style = _look(name, markers=False) | {"linewidth": 1.4, "label": WORDS[name]}
+            ax.plot(of["hour"], of[name], **style)
+        for band, part in zip(_WEEK_BANDS, shaded, strict=False):
+            days, hours = PARTS[part]
+            for day in days:
+                ends = 24 * day + min(hours) - 0.5, 24 * day + max(hours) + 0.5
+                ax.axvspan(*ends, zorder=0, **band)
+        for midnight in range(24, 168, 24):
+            ax.axvline(midnight - 0.5, color="0.8", linewidth=0.8, zorder=0)
+        ax.grid(visible=False, axis="x")
+        ax.set(
+            title=f"{_title(data)}, {clock_label(data)}", ylabel="mean error", xlim=(-0.5, 167.5)
+        )
+        ax.set_xticks(range(12, 168, 24), ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"])
+        ax.tick_params(axis="x", length=0)
+    axes[-1, 0].set_xlabel("day of the week")
+    handles, texts = axes[0, 0].get_legend_handles_labels()
+    handles += [Patch(**band) for band in _WEEK_BANDS[: len(shaded)]]
+    place: dict[str, Any] = {"loc": "outside upper center", "ncols": 3, "fontsize": 11}
+    figure.legend(handles, [*texts, *shaded.values()], **place, **_NARROW)
+    plt.show()
+
+
+_WEEK_BANDS: tuple[dict[str, Any], ...] = (
+    {"facecolor": "0.85", "edgecolor": "none", "linewidth": 0},
+    {"facecolor": "none", "edgecolor": "0.6", "hatch": "////", "linewidth": 0},
+)
+
+
+def show_distributions(rows: pd.DataFrame, goal: str, priors: Sequence[str]) -> None:
+    """Draw the share of users with at most some error, and in a strip below it the mean errors.
+
+    A panel for each prior and dataset. A curve reaches from the 2.5% quantile of the users to the
+    97.5% quantile, and dots mark the smallest and the largest error. In the strip each attacker has
+    a row with our mean (a stroke) and with the printed one (a star), if there is one.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.errors`.
+    goal : str
+        "profiling" or "localization".
+    priors : sequence of str
+        Names of priors; each has a row of panels, one for each dataset.
+    """
+    chosen = rows[(rows["goal"] == goal) & rows["prior"].isin(priors)]
+    names = list(chosen["data"].unique())
+    used = {prior: _in_order(chosen[chosen["prior"] == prior]) for prior in priors}
+    heights = [h for prior in priors for h in (1.75, 0.16 * len(used[prior]) + 0.15)]
+    figure, axes = plt.subplots(
+        2 * len(priors),
+        len(names),
+        figsize=(6.4, sum(heights) + 0.75 * len(priors) + 0.9),
+        sharex=True,
+        sharey="row",
+        squeeze=False,
+        height_ratios=heights,
+    )
+    for p, prior in enumerate(priors):
+        for n, data in enumerate(names):
+            upper, strip = axes[2 * p, n], axes[2 * p + 1, n]
+            own = chosen[(chosen["prior"] == prior) & (chosen["data"] == data)]
+            own = own.set_index("strategy")
+            printed = _printed_errors(data, goal, prior)
+            _draw_shares(upper, own, used[prior])
+            _draw_means(strip, own["error"], printed, used[prior])
+            title = _title(data) if len(priors) == 1 else f"{prior}\n{_title(data)}"
+            upper.set_title(title, fontsize=11)
+            strip.tick_params(labelbottom=True)
+        axes[2 * p, 0].set_ylabel("share of users", fontsize=11)
+    largest = {"profiling": 0.84, "localization": 1.01}[goal]
+    axes[0, 0].set(xlim=(0, largest), xticks=[0, 0.2, 0.4, 0.6, 0.8])
+    for ax in axes[-1]:
+        ax.set_xlabel(f"{goal} error")
+    _explain_distributions(figure, _in_order(chosen), list(axes.flat))
+    plt.show()
+
+
+_ORDER = (  # of the strategies in the legend
+    "PRIOR",
+    "AGGREGATE",
+    "ALL",
+    "POP",
+    "BAYES",
+    "BAYES+ALL",
+    "BAYES+POP",
+    "MAX_ROI",
+    "MAX_USER",
+)
+
+
+def _in_order(rows: pd.DataFrame) -> list[str]:
+    """The strategies of the rows, in the order of the legend."""
+    return [name for name in _ORDER if (rows["strategy"] == name).any()]
+
+
+_STROKE: dict[str, Any] = {"marker": "|", "markersize": 11, "markeredgewidth": 2.5}
+_STROKE |= {"linestyle": "", "zorder": 4}
+_END: dict[str, Any] = {"marker": "o", "markersize": 3.5, "linestyle": ""}
+
+
+def _draw_shares(ax: Axes, own: pd.DataFrame, strategies: Sequence[str]) -> None:
+    """The middle 95% of the users of each strategy as a curve, and dots for the two ends."""
+    quantiles = [name for name in own.columns.astype(str) if name.endswith("%")]
+    shares = np.array([float(name.rstrip("%")) / 100 for name in quantiles])
+    for name in strategies:
+        if name not in own.index:
+            continue
+        errors = own.loc[name, quantiles].to_numpy(float)
+        style = _look(name, markers=False) | {"linewidth": 1.5}
+        ax.plot(errors[1:-1], shares[1:-1], **style)
+        ax.plot(errors[[0, -1]], shares[[0, -1]], color=style["color"], clip_on=False, **_END)
+    ax.set(ylim=(0, 1), yticks=[0, 0.5, 1])
+
+
+def _draw_means(
+    ax: Axes, ours: pd.Series, printed: Mapping[str, tuple[float, bool]], strategies: Sequence[str]
+) -> None:
+    """A row for each strategy: a stroke at our mean, a star at the printed one."""
+    for y, name in enumerate(strategies):
+        color = _look(name, markers=False)["color"]
+        if name in ours.index:
+            ax.plot([ours[name]], [y], color=color, **_STROKE)
+        if name in printed:
+            mean, in_words = printed[name]
+            star = _star_style(color, in_words) | {"markersize": 9}
+            ax.plot([mean], [y], **star)
+    ax.set_yticks(range(len(strategies)), strategies, fontsize=9)
+    ax.set(ylim=(len(strategies) - 0.4, -0.6), facecolor="0.96")
+    ax.tick_params(axis="y", length=0)
+    ax.grid(visible=False, axis="y")
+
+
+def _explain_distributions(figure: Any, strategies: Sequence[str], axes: Sequence[Axes]) -> None:
+    """One legend above the panels: a curve for each strategy, and the marks of the strip."""
+    lines = [_look(name, markers=False) | {"linewidth": 1.5} for name in strategies]
+    handles = [plt.Line2D([], [], **style) for style in lines]
+    texts = list(strategies)
+    faces = [
+        line.get_markerfacecolor() for ax in axes for line in ax.lines if line.get_marker() == "*"
+    ]
+    handles += [plt.Line2D([], [], color="black", **marks) for marks in (_END, _STROKE)]
+    texts += ["smallest, largest", "our mean"]
+    if any(face != "white" for face in faces):
+        handles.append(plt.Line2D([], [], **_star_style("black", in_words=False)))
+        texts.append("printed")
+    if "white" in faces:
+        handles.append(plt.Line2D([], [], **_star_style("black", in_words=True)))
+        texts.append("verbal")
+    place: dict[str, Any] = {"loc": "outside upper center", "ncols": 4, "fontsize": 10}
+    figure.legend(handles, texts, **place, **_NARROW)
 
 
 def losses_table(errors: pd.DataFrame, goal: str) -> pd.DataFrame:
@@ -196,7 +393,7 @@ def show_losses(table: pd.DataFrame) -> None:
     stars = [plt.Line2D([], [], **_star_style("black", word)) for word in (False, True)]
     figure.legend(
         [*marks, *stars],
-        [*strategies, "published", "published as a word"],
+        [*strategies, "printed", "verbal"],
         loc="outside upper center",
         ncols=3,
         fontsize=11,
@@ -205,7 +402,17 @@ def show_losses(table: pd.DataFrame) -> None:
 
 
 _LOSS_PLACES = {"BAYES": 0, "BAYES+ALL": 3, "BAYES+POP": 5, "MAX_ROI": 1, "MAX_USER": 2, "POP": 4}
-_TITLES = {"cabspotting": "cabs", "commuters": "commuters (surrogate)"}
+_TITLES = {
+    "cabspotting": "cabs",
+    "commuters": "commuters (surrogate)",
+    "flights-by-number": "flights by number",
+    "flights-by-tail": "flights by tail",
+}
+
+
+def _title(data: str) -> str:
+    """What this page calls a dataset; the usual label of one that it does not use."""
+    return _TITLES.get(data) or figures.label(data)
 
 
 def show_mean_gains(noise: pd.DataFrame, ignored: pd.DataFrame) -> None:
@@ -219,35 +426,127 @@ def show_mean_gains(noise: pd.DataFrame, ignored: pd.DataFrame) -> None:
         Column gain of `experiments.ignore_counts`, by data and attacker.
     """
     mechanisms = OUTPUT[1:]
-    figure, axes = plt.subplots(2, 1, figsize=(6.2, 6.6), sharex=True)
+    figure, axes = plt.subplots(2, 1, figsize=(6.2, 7.4), sharex=True)
     for ax, data in zip(axes, _CITIES, strict=True):
         for n, name in enumerate(mechanisms):
             rows = noise.query("data == @data and mechanism == @name and what == 'at'")
-            x = np.arange(len(EPSILONS)) + 0.16 * (n - (len(mechanisms) - 1) / 2)
-            style = figures.line_style(name) | {"linewidth": 1.2, "markersize": 7}
+            x = np.arange(len(EPSILONS)) + 0.17 * (n - (len(mechanisms) - 1) / 2)
+            style = figures.line_style(name) | {"linewidth": 1.2, "markersize": 11}
+            style |= {"markerfacecolor": "white", "markeredgewidth": 1.8, "zorder": 3}
             ax.vlines(x, rows["5%"], rows["95%"], color=style["color"], linewidth=1.2)
             ax.plot(x, rows["gain"], **style)
             for (other, epsilon), (gain, in_words) in _published_gains(data).items():
                 if other == name:
-                    at = x[list(EPSILONS).index(epsilon)] + 0.05
-                    ax.plot([at], [gain], **_star_style(style["color"], in_words))
+                    at = x[list(EPSILONS).index(epsilon)]
+                    star = _star_style(style["color"], in_words) | {"markersize": 8}
+                    ax.plot([at], [gain], **star)
         for who, line in {"the prior alone": "--", "always null": ":"}.items():
-            ax.axhline(
-                ignored.to_dict()[data, who],
-                color="black",
-                linestyle=line,
-                linewidth=1.2,
-                label=who,
-                marker="",
-            )
-        ax.set(title=_TITLES[data], ylabel="privacy gain")
+            level = ignored.to_dict()[data, who]
+            ax.axhline(level, color="black", linestyle=line, linewidth=1.2, marker="")
+            words = f"gain if the attacker used {who}"
+            words = words.replace("used always null", "always answered null")
+            ax.text(-0.38, level + 0.012, words, fontsize=10, va="bottom")
+        ax.set(title=_TITLES[data], ylabel="privacy gain", xlim=(-0.42, len(EPSILONS) - 0.55))
     axes[-1].set_xticks(range(len(EPSILONS)), [f"{epsilon:g}" for epsilon in EPSILONS])
-    axes[-1].set_xlabel("ε")
+    axes[-1].set_xlabel("ε (less noise to the right)")
     handles, names = axes[0].get_legend_handles_labels()
-    stars = [plt.Line2D([], [], **_star_style("black", word)) for word in (False, True)]
-    handles, names = [*handles, *stars], [*names, "published", "published as a word"]
-    figure.legend(handles, names, loc="outside upper center", ncols=2, fontsize=11)
+    middle = plt.Line2D([], [], color="black", marker="|", markersize=13, linestyle="")
+    stars = [
+        plt.Line2D([], [], **_star_style("black", word) | {"markersize": 8})
+        for word in (False, True)
+    ]
+    handles, names = [*handles, middle, *stars], [*names, "5% to 95% of users", "printed", "verbal"]
+    place: dict[str, Any] = {"loc": "outside upper center", "ncols": 3, "fontsize": 10}
+    figure.legend(handles, names, **place, **_NARROW)
     plt.show()
+
+
+def show_gains(rows: pd.DataFrame) -> None:
+    """Draw boxes of users' privacy gains at each ε: quartiles, whiskers from 5 to 95%.
+
+    A stroke marks the mean. The four mechanisms stand in the same order at each ε.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.noise`; a panel for each dataset.
+    """
+    datasets, names = list(rows["data"].unique()), OUTPUT[1:]
+    size = 6.2, 1.2 + 2.1 * len(datasets)
+    figure, axes = plt.subplots(len(datasets), 1, figsize=size, sharex=True, squeeze=False)
+    quantiles = {"whislo": "5%", "q1": "25%", "med": "50%", "q3": "75%", "whishi": "95%"}
+    levels = sorted(rows.loc[rows["mechanism"].isin(names), "level"].unique())
+    for ax, data in zip(axes.flat, datasets, strict=True):
+        for n, (name, hatch) in enumerate(zip(names, ("", "///", "...", "xxx"), strict=True)):
+            of = rows.query("data == @data and mechanism == @name and what == 'at'")
+            boxes = [
+                {end: row[column] for end, column in quantiles.items()} | {"mean": row["gain"]}
+                for _, row in of.iterrows()
+            ]
+            ax.bxp(
+                boxes,
+                positions=np.arange(len(boxes)) + 0.2 * (n - 1.5),
+                widths=0.16,
+                showfliers=False,
+                patch_artist=True,
+                boxprops={"facecolor": figures.color(name), "hatch": hatch, "alpha": 0.7},
+                medianprops={"color": "black"},
+                manage_ticks=False,
+                **BOX_MEAN,
+            )
+        ax.set(title=_title(data), ylabel="privacy gain")
+    axes[-1, 0].set_xticks(range(len(levels)), [f"{epsilon:g}" for epsilon in levels])
+    axes[-1, 0].set_xlabel("ε (less noise to the right)")
+    marks: list[Any] = [
+        Patch(facecolor=figures.color(name), edgecolor="black", hatch=hatch, alpha=0.7)
+        for name, hatch in zip(names, ("", "///", "...", "xxx"), strict=True)
+    ]
+    stroke = {name.removeprefix("marker"): of for name, of in BOX_MEAN["meanprops"].items()}
+    marks.append(
+        plt.Line2D([], [], color=stroke["edgecolor"], marker="_", markeredgewidth=2.5, linestyle="")
+    )
+    texts = [*map(figures.label, names), "mean"]
+    figure.legend(marks, texts, loc="outside upper center", ncols=3, fontsize=11)
+    plt.show()
+
+
+def show_spotme(rows: pd.DataFrame) -> None:
+    """Draw the mean privacy gain of SpotMe against p, with 95% intervals over users.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of `experiments.noise`.
+    """
+    points = spotme_table(rows).rename(columns={"privacy gain": "mean"})
+    ax = plt.subplots(figsize=(6.2, 3.8))[1]
+    for data, of in points.groupby(level="data", sort=False):
+        p = of.index.get_level_values("p").to_numpy(float)
+        style = figures.line_style(str(data)) | {"markersize": 6, "label": "_named"}
+        spread = [of["mean"] - of["95% low"], of["95% high"] - of["mean"]]
+        ax.errorbar(p, of["mean"], yerr=spread, capsize=3, **style)
+        words = _title(str(data)).replace(" (", "\n(").replace("flights by", "flights\nby")
+        ax.annotate(
+            words,
+            (p[-1], of["mean"].iloc[-1]),
+            xytext=(10, _SHIFTS.get(str(data), 0)),
+            textcoords="offset points",
+            color=style["color"],
+            va="center",
+            fontsize=11,
+            annotation_clip=False,
+        )
+        for (mechanism, at), (gain, in_words) in _published_gains(str(data)).items():
+            if mechanism == "SpotMe":
+                ax.plot([at], [gain], **_star_style(style["color"], in_words))
+    ax.plot([], [], label="printed", **_star_style("0.6", in_words=False))
+    ax.legend(loc="upper left", fontsize=11)
+    ax.set(xlabel="p, the probability of a forced yes", ylabel="mean privacy gain", ylim=(0, None))
+    ax.set_xticks(sorted({float(p) for p in points.index.get_level_values("p")}))
+    plt.show()
+
+
+_SHIFTS = {"flights-by-tail": 12, "flights-by-number": -14}  # of names, in points
 
 
 _SIDES: dict[str, dict[str, Any]] = {  # of a mark: where words stand, in points
@@ -256,6 +555,7 @@ _SIDES: dict[str, dict[str, Any]] = {  # of a mark: where words stand, in points
     "above": {"xytext": (0, 7), "ha": "center", "va": "bottom"},
     "above right": {"xytext": (-5, 7), "ha": "left", "va": "bottom"},
     "below": {"xytext": (0, -7), "ha": "center", "va": "top"},
+    "below right": {"xytext": (-5, -7), "ha": "left", "va": "top"},
 }
 
 
@@ -263,11 +563,17 @@ def _name_mark(ax: Axes, words: str, place: tuple[float, float], side: str) -> N
     ax.annotate(words, place, textcoords="offset points", fontsize=11, **_SIDES[side])
 
 
-_MEASURES = ("profiling error", "localization error", "privacy loss", "privacy gain")
+_MEASURES = (
+    "profiling error",
+    "localization error",
+    "profiling loss",
+    "localization loss",
+    "privacy gain",
+)
 
 
 def show_named_agreement(points: pd.DataFrame, named: Mapping[str, tuple[str, str]]) -> None:
-    """Draw our means against the printed ones, a panel for each measure, with some names.
+    """Draw how far our means are from the printed ones, a panel for each measure, with some names.
 
     Parameters
     ----------
@@ -275,27 +581,83 @@ def show_named_agreement(points: pd.DataFrame, named: Mapping[str, tuple[str, st
         As `lib.papers.scoreboard.agreement` gives it.
     named : mapping of str to (str, str)
         Words for some of the claims, and on which side of the mark they stand: "left", "right",
-        "above", "above right" or "below".
+        "above", "above right", "below" or "below right".
     """
-    figure, axes = plt.subplots(2, 2, figsize=(6.2, 6.9))
-    for ax, measure in zip(axes.flat, _MEASURES, strict=True):
-        of = points[points["measure"] == measure]
+    figure, axes = plt.subplots(len(_MEASURES), 1, figsize=(6.2, 10.4), sharey=True)
+    is_localization = points.index.str.contains("-loc-")
+    kinds = np.where(is_localization, "localization loss", "profiling loss")
+    measures = points["measure"].where(points["measure"] != "privacy loss", kinds)
+    for ax, measure in zip(axes, _MEASURES, strict=True):
+        of = points[measures == measure]
+        ax.axhspan(-0.005, 0.005, color="0.85", linewidth=0, zorder=0)
+        ax.axhline(0, color="black", linestyle=":", linewidth=1, marker="")
         for verdict in ("reproduced", "undecided", "contradicted"):
             mine = of[of["told"] == verdict]
             style = figures.line_style(verdict) | {"linestyle": "", "markerfacecolor": "none"}
-            ax.plot(mine["published"], mine["here"], markersize=7, **style)
-        values = of[["published", "here"]].to_numpy()
-        ends = values.min() - 0.03, values.max() + 0.03
-        ax.plot(ends, ends, color="black", linestyle=":", linewidth=1, marker="")
+            ax.plot(mine["published"], mine["here"] - mine["published"], markersize=7, **style)
         for name, row in of[of.index.isin(list(named))].iterrows():
             words, side = named[str(name)]
-            _name_mark(ax, words, (row["published"], row["here"]), side)
-        ax.set(title=measure, xlim=ends, ylim=ends)
-        ax.locator_params(nbins=5)
-    figure.supxlabel("published", fontsize=12)
-    figure.supylabel("here", fontsize=12)
-    handles, labels = axes[0, 0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=3, fontsize=11)
+            _name_mark(ax, words, (row["published"], row["here"] - row["published"]), side)
+        ax.set(title=measure, ylim=(-0.095, 0.12), yticks=[-0.05, 0, 0.05, 0.1])
+        ax.margins(x=0.12)
+        ax.locator_params(axis="x", nbins=6)
+    axes[-1].set_xlabel("printed mean")
+    figure.supylabel("our mean minus the printed one", fontsize=12)
+    handles, labels = axes[0].get_legend_handles_labels()
+    handles.append(Patch(color="0.85"))
+    labels.append("at most 0.005")
+    figure.legend(handles, labels, loc="outside upper center", ncols=2, fontsize=11)
+    plt.show()
+
+
+def show_in_boxes(means: pd.DataFrame, strategies: Sequence[str] = (), row: float = 0.2) -> None:
+    """Draw how far each mean is from the printed one, in our box of the map and in others.
+
+    Parameters
+    ----------
+    means : pandas.DataFrame
+        A row for each mean, with the index goal, prior, strategy and measure. Columns: published,
+        allowed; in our box; the lowest and the highest over the boxes; the verdict.
+    strategies : sequence of str, optional
+        Which strategies are drawn, in this order; all, those with most means first, if none is
+        named.
+    row : float, default 0.2
+        Height of a row in inches. Words are larger in rows of 0.27 inches or more.
+    """
+    of = means.index.get_level_values("strategy")
+    order = list(strategies) or list(of.value_counts().index)
+    rows = pd.concat([means.xs(name, level="strategy", drop_level=False) for name in order])
+    named = rows.index.get_level_values("strategy")
+    wide = row >= 0.27
+    figure, ax = plt.subplots(figsize=(6.4, row * (len(rows) + len(order)) + 1.2))
+    y = np.arange(len(rows)) + 0.9 * np.cumsum(np.r_[0, named[1:] != named[:-1]])
+    printed = rows["published"].to_numpy()
+    band: dict[str, Any] = {"height": 0.9, "color": "0.88", "label": "allowed"}
+    ax.barh(y, 2 * rows["allowed"], left=-rows["allowed"], **band)
+    for verdict in ("reproduced", "undecided", "contradicted"):
+        style = figures.line_style(verdict) | {"linestyle": "", "markersize": 8 if wide else 5}
+        mine = (rows["verdict"] == verdict).to_numpy()
+        ends = (rows[["lowest", "highest"]].to_numpy() - printed[:, None])[mine]
+        ax.hlines(y[mine], *ends.T, color=style["color"], linewidth=3 if wide else 2)
+        ax.plot((rows["in our box"] - printed)[mine], y[mine], **style)
+    ax.axvline(0, color="black", linestyle=":", linewidth=1)
+    alone = len(rows.index.unique("goal")) == 1  # then no row has to name its goal
+    for name in order:
+        ax.text(-0.155, y[named == name].min() - 0.95, name, weight="bold", va="center")
+    words = [
+        f"{what}, {prior}" if alone else f"{goal[0].upper()} {what}, {prior}"
+        for goal, prior, _, what in rows.index
+    ]
+    ax.set_yticks(y, ["" for _ in words])
+    for at, text in zip(y, words, strict=True):
+        ax.text(-0.155, at, text, fontsize=12 if wide else 10, va="center")
+    ax.spines["left"].set_visible(False)
+    ax.tick_params(axis="y", length=0)
+    ax.grid(visible=False, axis="y")
+    ax.set(ylim=(y[-1] + 1, y[0] - 1.6), xlim=(-0.155, 0.072))
+    ax.set_xticks([-0.06, -0.03, 0, 0.03, 0.06])
+    ax.set_xlabel("our mean minus the printed one", x=0.66)
+    figure.legend(loc="outside upper center", ncols=4, fontsize=11, **_NARROW)
     plt.show()
 
 
@@ -321,7 +683,9 @@ def show_london(numbers: pd.DataFrame) -> None:
             how: dict[str, Any] = {"marker": marker, "color": edge, "markerfacecolor": face}
             ax.plot(rows["value"], rows[size], linestyle="", markersize=6, label=size, **how)
         ax.set(title=title, xlabel="printed for London", xlim=ends, ylim=ends)
-    axes[0].set_ylabel("surrogate")
+        middle = ends[1] * 0.52, ends[1] * 0.42
+        ax.text(*middle, "in the band:\nwithin 0.05", fontsize=11, va="top")
+    axes[0].set_ylabel("synthetic surrogate")
     handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper center", ncols=2, fontsize=11)
     plt.show()
@@ -368,7 +732,7 @@ def data_table(facts: pd.DataFrame) -> pd.DataFrame:
     values = claims.published("crowd")["value"]
     columns = {}
     for data in facts.index:
-        here = plain_name(data)
+        here = _title(data)
         if data in _CITIES:
             city, theirs, here = _CITIES[data]
             ids = [f"crowd-data-{city}-{each.replace('_', '-')}" for each in _STATISTICS]
