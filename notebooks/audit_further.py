@@ -1348,9 +1348,7 @@ for words, defend in random_defenses.items():
 # %%
 def named(counts, n_named):
     """The probability with which each place is named; ties are broken at random."""
-    least = np.sort(counts)[
-        -n_named
-    ]  # the smallest count among the places that are named
+    least = np.sort(counts)[-n_named]  # of the places that are named
     busier, tied = counts > least, counts == least
     return busier + tied * (n_named - busier.sum()) / tied.sum()
 

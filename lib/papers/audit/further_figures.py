@@ -121,7 +121,6 @@ def show_scores(ways: Mapping[str, Scored], people: str) -> None:
     for ax, (title, way) in zip(np.atleast_1d(axes), ways.items(), strict=True):
         _draw_scores(ax, way)
         ax.set_title(f"{title}: {way.identified:.0%} identified", loc="left", x=-0.48)
-    axes[0].set_xlim(-3.6, 240)
     ticks = [-3, 0, 3, 10, 30, 100]
     axes[-1].set_xticks(ticks, [str(each) for each in ticks])
     axes[-1].set_xlabel(f"standardised sum of the {people}\n(logarithmic beyond 3)")
