@@ -297,7 +297,7 @@ plots.show_table(at_noon, "noon")
 # - Null is scored like a place. When the prior is computed, each hour at null counts as one observation.
 # - The rule ALL, which appears in [an optional section](crowd-where), leaves out null unless there is no other place.
 # - In MAX_ROI and MAX_USER, ties that remain are broken by the order of the users in the list.
-# - The distance in the next section uses the natural logarithm, although the bounds that the paper states imply base 2. Half of the errors that the paper prints for the prior on the cabs agree with the natural logarithm, and none agrees with base 2.
+# - The distance in the next section uses the natural logarithm. The paper mentions base 2, but does not say which base its numbers use. Half of the errors that the paper prints for the prior on the cabs agree with the natural logarithm, and none agrees with base 2.
 #
 # [The replication](crowd-ambiguities) lists all choices of this kind.
 # ````
