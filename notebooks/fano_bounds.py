@@ -697,7 +697,7 @@ print(f"recursion {table.max(axis=1).sum()}, guess EPES {sum(of_guess)}, in 28th
 plots.show_table(table.rename_axis("last step (in 28ths)"), "last-steps")
 
 # %% [markdown]
-# {numref}`fig-fano-pairs` shows the places that the recursion chooses for each pair of steps, beside the guess EPES, which attains the 23/28. If several places are equally good, the figure shows the place that EPES names.
+# {numref}`fig-fano-pairs` shows the places that the recursion chooses for each pair of steps, beside the guess EPES, which attains the 23/28. If several places are equally good, the figure shows the place that EPES names, or else the first in the list of places. (For steps 1 and 4 the park would be as good as the station.)
 
 # %% mystnb={"figure": {"name": "fig-fano-pairs", "caption": "Why the recursion exceeds every real guess: the places that it chooses for each pair of steps, if Dan is never seen (in 28ths). In step 1 it chooses elsewhere (E) for two pairs and the station (S) for the third. In steps 2 and 3, too, it does not choose the same place for all three pairs. A real guess must name one place in each step. The guess EPES attains 23, and the recursion adds up to 27. Numbers in bold are below those of the recursion."}, "image": {"alt": "A table with a row for each of the six pairs of steps. Coloured letters show the chosen places: E and P for steps 1 and 2, E and E for 1 and 3, S and E for 1 and 4, P and E for 2 and 3, E and E for 2 and 4, P and E for 3 and 4. The recursion has 4, 6, 3, 4, 6 and 4, in total 27. The guess EPES has 4, 6, 3, 4, 2 and 4, in total 23."}} tags=["hide-input"]
 chosen_places = {}
@@ -1108,9 +1108,9 @@ plots.show_table(figures.days_table(learned, truth, best_success), "days")
 figures.show_days(learned, truth, best_success)
 
 # %% [markdown]
-# **For this walker, a short diary gives on average a bound that is too high without smoothing and too low with much smoothing, compared with the bound of the true model.** After 20 days the mean bound without smoothing is 0.76, and the bound of the true model is 0.27. After 1,000 days the mean is 0.29.
+# **For this walker, a short diary gives on average a bound that is too high without smoothing and too low with much smoothing, compared with the bound of the true model.** Without smoothing, the mean bound falls from 0.76 after 20 days to 0.29 after 1,000 days, which is close to the 0.27 of the true model.
 #
-# A data holder has a single diary, so the error for a single walk matters as well as the mean. The dots in {numref}`fig-fano-days` show the single walks, and the last two columns of the table count two kinds of errors. If a bound is below the moment bound of the true model, it is lower than the method is meant to give. Such a bound may still be valid, because the moment bound of the true model is itself above the best success. For this walker, no attacker succeeds with a probability above 0.153, and we call a bound **false** only if it is below this best success. With a pseudocount of 1, the bound is false for 7 of the twenty walks after 20 days, and for 13 of them after 100 days. Without smoothing, no bound is false.
+# A data holder has a single diary, so the error for a single walk matters as well as the mean. The dots in {numref}`fig-fano-days` show the single walks, and the last two columns of the table count two kinds of errors. If a bound is below the moment bound of the true model, it is lower than the method is meant to give. Such a bound may still be valid, because the moment bound of the true model is itself above the best success. For this walker, no attacker succeeds with a probability above 0.153, and we call a bound **false** only if it is below this best success. With a pseudocount of 1, the bound is false for 7 of the twenty walks after 20 days, and for 13 of them after 100 days, whereas no bound without smoothing is false.
 #
 # The mean can hide false bounds. After 20 days the mean bound with pseudocount 1 is 0.20, which is above the best success, although 7 of the twenty bounds are false. A bound that is far too high is useless. A false bound is **dangerous**, because an attacker may succeed more often than it says.
 #
@@ -1132,7 +1132,7 @@ for days in (20, 100, 1000):
     print(f"{(days - 1) / n_visited:.3g} moves from each, later move new {new:.2f}")
 
 # %% [markdown]
-# In 20 days the walker visits 5.6 of the ten places on average, so the 19 moves amount to about 3.4 moves from each of these places. The probability that a later move is new is 0.69. After 100 days it is still 0.22.
+# In 20 days the walker visits 5.6 of the ten places on average, so the 19 moves amount to about 3.4 moves from each of these places. A later move is then new with probability 0.69, and even after 100 days with probability 0.22.
 #
 # Without smoothing, the model calls a new move impossible, so the walker looks far more predictable than in reality. If the diary contains no move away from its last place, the model even keeps the walker there for ever, and the bound is 1. The folded code counts how often this happens:
 

@@ -962,14 +962,14 @@ DRAWN = {  # the bounds that can be the smallest
     "halfway": "halfway test",
 }
 _LABELS = {  # the number of the σ at which a line is named, and points to the right and upwards
-    "first": {
+    "small": {  # the map
         "moments": (5, 12, 0),
         "halfway": (3, 12, 12),
         "improved": (5, 12, 11),
         "Q": (5, 12, -5),
         "attack": (5, 12, 0),
     },
-    "last": {
+    "large": {
         "moments": (5, 12, 10),
         "halfway": (2, -105, -22),
         "improved": (3, 10, 8),
@@ -1073,7 +1073,7 @@ def show_comparison(rows: pd.DataFrame) -> None:
             ax.set_yticks(ticks := [0.05, 0.1, 0.2, 0.5, 1.0], [f"{tick:g}" for tick in ticks])
         ax.tick_params(axis="both", which="minor", left=False, bottom=False)
         ax.tick_params(axis="x", labelbottom=True)
-        _name_lines(ax, means, _LABELS["last" if m == sizes[-1] else "first"])
+        _name_lines(ax, means, _LABELS["small" if means.min().min() > 0.01 else "large"])
     axes[-1, 0].set_xticks(means.index, [f"{sigma:g}" for sigma in means.index])
     axes[-1, 0].set_xlabel("standard deviation σ of the noise")
     quotient: dict[str, Any] = {"color": "black", "linestyle": "", "marker": r"$\times$"}
