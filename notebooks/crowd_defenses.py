@@ -402,7 +402,7 @@ laplace = add_laplace(series, 1 / epsilon, rng, 1)[0]  # one release
 # ### The Fourier Perturbation Algorithm (FPA)
 #
 # Hourly counts mostly repeat a daily rhythm. The Fourier coefficient $k$ of one week describes the part of the series that has $k$ cycles a week; $k = 7$ is the daily
-# rhythm. FPA {cite:p}`rastogi2010` keeps only the first $\kappa$ coefficients, adds noise to them, and transforms them back into a series. We use $\kappa = 20$. Changes that are faster than 19 cycles a week are then lost; in return, only 20 numbers need noise instead of 168.
+# rhythm. FPA {cite:p}`rastogi2010` keeps only the first $\kappa$ coefficients, adds noise to them, and transforms them back into a series. We use $\kappa = 20$. Changes that are faster than 19 cycles a week are then lost; in return, only 20 coefficients need noise instead of 168 counts.
 #
 # *By hand.* There are two conventions for scaling the transform. As an example, take the four counts of the station on Tuesday: 0, 3, 1 and 1. In the *plain* transform, the coefficient $F_0$ is their sum, 5. In the *orthonormal* transform, every coefficient is divided by the square root of the number of hours. This square root is 2 here, so $F_0$ is 2.5.
 
@@ -416,7 +416,7 @@ for convention in ("backward", "ortho"):  # numpy's names: plain, orthonormal
 #
 # *How much noise does a guarantee need?* The argument with the ratio of densities holds for any list of published numbers with independent Laplace noise: $\varepsilon$ is the largest possible total change of these numbers, divided by the scale of the noise. Under SCM, the numbers are counts. Under FPA, they are the real and the imaginary parts of the kept coefficients. The **total change** is therefore the sum of the absolute changes of all these parts when visits of a user are removed.
 #
-# For example, let $\kappa = 2$, and suppose that Dan was at the station in the first two of the four hours. Without these visits, the series of the station changes by $x = (1, 1, 0, 0)$. Under the orthonormal transform, $F_0 = (1 + 1)/2 = 1$ and $F_1 = (1 - i)/2$. The changes of the three parts are 1, 1/2 and 1/2, so the total change is 2. Is it ever larger? There are only 16 possible series of visits, so we can try all of them:
+# For example, let $\kappa = 2$, and suppose that Dan had been at the station in the first two of the four hours. Without these visits, the series of the station changes by $x = (1, 1, 0, 0)$. Under the orthonormal transform, $F_0 = (1 + 1)/2 = 1$ and $F_1 = (1 - i)/2$. The changes of the three parts are 1, 1/2 and 1/2, so the total change is 2. Is it ever larger? There are only 16 possible series of visits, so we can try all of them:
 
 # %%
 from itertools import product
@@ -911,7 +911,7 @@ crowd_figures.show_gain_price(noisy_cabs, ignored)
 #
 # The same finding holds without clipping. The next figure shows the ten settings with an MRE below 10, in the order of their MRE. For each, it shows the error of MAX_USER under noise minus the error of *always null*, which we compute cab by cab and do not clip:
 
-# %% mystnb={"figure": {"name": "fig-crowd-cabs-settings", "caption": "Only settings with a mean relative error above 1 (below the dashed line) raise the attacker's mean error significantly above that of always null (filled marks to the right of the solid line). Under event-level noise with a nominal ε of 1, the attacker is still better than always null (filled mark to the left). The three open marks are inconclusive: their 95% intervals over cabs contain 0. The ten settings with a mean relative error below 10, which stands at the right of each row"}, "image": {"alt": "Ten rows, a setting each, ordered by mean relative error from 0.07 to 7.71. The difference from always null is -0.008 in the first row, near 0 with open marks in the next three, and grows from 0.007 to 0.164 with filled marks in the six rows below the dashed line."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-cabs-settings", "caption": "Only settings with a mean relative error above 1 (below the dashed line) raise the attacker's mean error significantly above that of always null (filled marks to the right of the solid line). Under event-level noise with a nominal ε of 1, the attacker is still better than always null (filled mark to the left). The three open marks are inconclusive: their 95% intervals over cabs contain 0. Shown are the ten settings with a mean relative error below 10. This error stands at the right of each row."}, "image": {"alt": "Ten rows, a setting each, ordered by mean relative error from 0.07 to 7.71. The difference from always null is -0.008 in the first row, near 0 with open marks in the next three, and grows from 0.007 to 0.164 with filled marks in the six rows below the dashed line."}} tags=["hide-input"]
 ranked = crowd_tables.ranked_table(noisy_cabs)
 below = ranked["MRE"] < 10
 crowd_figures.show_settings(ranked[below])
