@@ -688,7 +688,7 @@ plots.show_parts(wide.loc["cabspotting"].iloc[:, :5].map("{:.3f}".format), "cabs
 plots.show_table(wide.round(3), "all")
 
 # %% mystnb={"figure": {"name": "fig-kkr-priors", "caption": "Mean AUC of the classifier with the highest mean, against the group size, for each prior (our summary; the paper has no such figure). The classifier is chosen anew for each point, and the folded table above names the means of all four. Bars are 95% intervals, and the dotted line is guessing, 1/2. Larger groups protect better, except for regular users under prior 2a, for the cabs between 300 and 500 under priors 2a and 2b, and for the cabs' surrogate under the same two priors, which is near 1/2 at every size. The rises of the two surrogates at their largest sizes are smaller than their intervals."}, "image": {"alt": "Three panels from the longer run, one for each prior: mean AUC of the best single classifier against group size, a line for each of five datasets. It falls towards one half with group size, but under the same-groups prior it stays near 1 for the regular data, flights by number and commuters."}} tags=["hide-input"]
-figures.show_priors(games)
+pictures.show_best_of_four(games)
 
 # %% tags=["remove-input"]
 scoreboard.show_apart(judged, "kk-games")
@@ -855,11 +855,10 @@ print_means("UTC")
 scoreboard.show(judged, "kk-lengths")
 
 # %% [markdown]
-# (kk-score)=
-# ### Which score was probably used?
-#
 # (kkr-criteria)=
-# *Three criteria.* The following sections compare interpretations of the paper by counting the published numbers that each of them explains. They use three criteria:
+# ### When does an interpretation explain a number?
+#
+# The following sections compare interpretations of the paper by counting the published numbers that each of them explains. For this we need criteria, and we use three:
 #
 # - A number is *reproduced* if the rule of this page says so.
 # - It *agrees* if our result is no farther from it than the rule allows, however wide our interval is.
@@ -884,7 +883,11 @@ print("reproduced:", distance <= h + r and r <= 4 * h)
 print("near:", distance <= max(0.05 * v, h))
 
 # %% [markdown]
-# This number is reproduced, and so it agrees, although our error is half as large again as the printed one. It is not near. The rule accepts it because it adds the width of our interval to the rounding, which is half of the number itself.
+# This number is reproduced, and so it agrees, although our error is half as large again as the printed one. The rule accepts it because it adds the width of our interval to the rounding, which is half of the number itself. By the third criterion, which ignores the interval, the number is not near.
+
+# %% [markdown]
+# (kk-score)=
+# ### Which score was probably used?
 #
 # The score can change an AUC through ties, and only through ties. For each group, scikit-learn offers a margin, a probability for each of the two classes (two columns), and a predicted label. Apart from the label, all of these rank the groups in the same order, or in exactly the reverse order. But a computer rounds numbers, and rounding makes some probabilities equal. A tie between a group with the target and a group without it counts as half a correct comparison.
 #

@@ -206,7 +206,8 @@ def _draw_deviation(ax: Axes, height: float, op: str, row: pd.Series, verdicts: 
     ax.plot([end], [height], **look)
     text = f"{deviation:+.2f} →" if deviation > 0 else f"← {deviation:+.2f}"
     beside: dict[str, Any] = {"ha": "right" if deviation > 0 else "left", "va": "center"}
-    ax.text(0.88 * np.sign(deviation) * _FARTHEST, height, text, color=look["color"], **beside)
+    color = look["color"] if verdicts else "black"
+    ax.text(0.88 * np.sign(deviation) * _FARTHEST, height, text, color=color, **beside)
 
 
 def show_agreement(judged: pd.DataFrame, smallest_ratio: float) -> None:
@@ -375,6 +376,44 @@ def show_classifiers(games: pd.DataFrame, name: str) -> None:
             moved = size * (1 + apart * (kinds.index(kind) - (len(kinds) - 1) / 2))
             figures.mark_published(axes[titles[prior]], moved, printed[kind], figures.color(kind))
     figures.finish(axes)
+
+
+def show_best_of_four(games: pd.DataFrame) -> None:
+    """Draw the highest mean AUC of four classifiers against the group size, a panel for a prior.
+
+    Parameters
+    ----------
+    games : pandas.DataFrame
+        Rows of `experiments.games`. The classifier is chosen for each point by these same means;
+        among four, over many targets, the optimistic bias is small.
+
+    Returns
+    -------
+    None
+    """
+    rows = by_classifier(games)
+    means = mean_aucs(rows[rows["classifier"].isin(FOUR)], EACH)
+    means = means[means.index.get_level_values("prior").isin(PRIORS)]
+    best = means.groupby(level=EACH[:-1], sort=False)["mean"].transform("max")
+    top = means[means["mean"] == best].groupby(level=EACH[:-1], sort=False).head(1).reset_index()
+    axes = figures.intervals(
+        top.assign(prior="prior " + top["prior"]),
+        "group size",
+        "data",
+        "prior",
+        size=(6.2, 2.0),
+        level=0.5,
+        xscale="log",
+        ylim=(max(0.0, top["95% low"].min() - 0.03), 1.03),
+        xlabel="users in the group (points moved apart)",
+        ylabel="mean AUC",
+        apart=0.05,
+    )
+    sizes = [5, 10, 50, 100, 500, 1_000, 9_500]
+    for ax in axes.values():
+        ax.set_xticks(sizes, [f"{each:,}" for each in sizes])
+        ax.minorticks_off()
+    figures.finish(axes, 2)
 
 
 _STROKE: dict[str, Any] = {"markersize": 13, "markeredgewidth": 3}
