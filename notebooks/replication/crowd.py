@@ -425,7 +425,7 @@ print(
 #
 # {ref}`crowd-rep-ex-toy`, {ref}`crowd-rep-ex-saturation` and {ref}`crowd-rep-ex-baseline` are homework, and {ref}`crowd-rep-ex-project` is a project for a week.
 #
-# *On the wall.* Cover the names of the strategies in {numref}`fig-rep-crowd-wall`, and ask which of the three groups is MAX_ROI. Students tend to call a mark outside the band a failure at once. Point to a bar that only touches the band: one such mean agrees on another map of the same city.
+# *On the wall.* Cover the names of the strategies in {numref}`fig-rep-crowd-wall`, and ask which group shows a strategy that the authors must have computed differently from us. Students may call every mark outside the band a failure. Point to a mark outside the band whose bar touches it, such as the error of the prior FREQ_ROI: on another map of the same city, this mean agrees.
 #
 # *The guess.* Ask how many of the 44 means would agree by chance, if the paper's numbers had nothing to do with ours. Collect guesses before you compute the answer. (In our box, 24 of the 44 means agree with the printed ones. In a thousand random permutations, 6.0 agree on average, and never more than 12.)
 #
@@ -1048,7 +1048,7 @@ tables_4_and_5 = judged.index.str.match("crowd-tab4-(scm|fpa)|crowd-tab5-sfc-rr"
 print("verdicts on the 25 numbers with 4.5 users, by the full rule:")
 print(judged.loc[tables_4_and_5, "named_verdict"].value_counts().to_string())
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-bounds", "caption": "How many of the 25 MREs printed for each dataset are met under a constant sanity bound. Each bound is combined with the variant of FPA that meets most. On the cabs, only constants close to 4.5 users meet many numbers. The dotted curve shows the numbers printed for London, which we compare with the surrogate: no constant meets more than nine of them. Thin lines mark our bound of five users and the best bound for each curve."}, "image": {"alt": "Two curves of the number of printed values that are met against the sanity bound from 0 to 10 users. That of the cabs has a narrow peak of 23 at 4.5 users; that of the commuters reaches 9 at 6 users."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-bounds", "caption": "How many of the 25 MREs printed for each dataset are met under a constant sanity bound. Each bound is combined with the variant of FPA that meets most. On the cabs, only constants close to 4.5 users meet many numbers. The dotted curve shows the numbers printed for London, which we compare with the synthetic surrogate: no constant meets more than nine of them. The dashed line marks our bound of five users, at which few numbers are met on either dataset."}, "image": {"alt": "Two curves of the number of printed values that are met against the sanity bound from 0 to 10 users. That of the cabs has a narrow peak of 23 at 4.5 users; that of the commuters reaches 9 at 6 users."}} tags=["hide-input"]
 drawings.show_bounds({"cabspotting": of_cabs, "commuters": judge_sanity_bounds("tfl")})
 
 # %% [markdown]

@@ -91,24 +91,31 @@ def show_bounds(found: Mapping[str, pd.DataFrame], largest: float = 10.0) -> Non
     largest : float, default 10
         Largest constant that is drawn, in users.
     """
-    ax = plt.subplots(figsize=(6.2, 3.2))[1]
+    ax = plt.subplots(figsize=(6.2, 3.8))[1]
     for data, each in found.items():
         met = each["met"].groupby(level="bound").max()
         met.index = pd.Index(pd.to_numeric(met.index.to_series(), errors="coerce"))
         met = met[met.index <= largest].sort_index()
-        style = figures.line_style(data, markers=False) | {"label": _TABLES[data]}
+        style = figures.line_style(data, markers=False)
         ax.plot(met.index, met, **style)
+        words, place = _PEAKS[data]
+        highest = met.index[met == met.max()]
+        best = " to ".join(f"{bound:g}" for bound in dict.fromkeys((highest[0], highest[-1])))
+        peak = float(highest[-1]), float(met.max())
+        options: dict[str, Any] = {"fontsize": 11, "va": "center", "color": style["color"]}
+        ax.annotate(f"{words}\nmost with {best} users", peak, place, arrowprops=_LEADER, **options)
     numbers = next(iter(found.values()))["numbers"].iloc[0]
-    for bound, words in {4.5: "4.5: best", 5.0: "5: ours", 6.0: "6: best"}.items():
-        ax.axvline(bound, color="0.6", linewidth=1, zorder=0)
-        ax.text(bound + 0.08, 21 - 3 * (bound - 4.5) / 0.5, words, fontsize=11)
+    ax.axvline(5, color="0.4", linewidth=1, linestyle="--", zorder=0)
+    ax.text(5.1, 0.68 * numbers, "our bound:\n5 users", fontsize=11, va="top")
     ax.set(xlabel="constant sanity bound, in users", ylabel=f"numbers met, of {numbers}")
     ax.set(xlim=(0, largest), ylim=(0, numbers), yticks=range(0, numbers + 1, 5))
-    ax.legend(loc="upper left", fontsize=11)
     plt.show()
 
 
-_TABLES = {"cabspotting": "cabs", "commuters": "London's,\non the surrogate"}
+_PEAKS = {  # words beside the peak of a curve, and where they stand
+    "cabspotting": ("printed for the cabs:", (5.6, 20)),
+    "commuters": ("printed for London,\non the surrogate:", (6.5, 12.5)),
+}
 _STAR: dict[str, Any] = {"marker": "*", "markersize": 13, "linestyle": "", "zorder": 5}
 
 
