@@ -1637,6 +1637,7 @@ combinations = noise_search_results.combinations
 chosen = combinations.drop(columns="Δ").iloc[best]
 same_but_delta = (combinations.drop(columns="Δ") == chosen).all(axis=1)
 deltas = combinations["Δ"][same_but_delta].to_numpy()
+print(f"{len(deltas)} values of Δ, from {deltas.min():,} to {deltas.max():,}")
 ratio_to_printed = (
     ours[same_but_delta] / table_iii
 )  # 13 values of Δ, 5 mechanisms, 4 budgets
@@ -1770,6 +1771,8 @@ for constant in (2, 1):
 # One of them is the normalisation of the transforms of FPA and EFPAG, and it decides the order of the mechanisms. The paper states that LPA(Δ/ε) has the largest error, GSM the next, and FPA and EFPAG smaller ones. By its Table III, the error of EFPAG is also smaller than that of FPA. Together these are sixteen inequalities, four at each budget. Which of them hold for our mean errors under either normalisation, with everything else as printed?
 
 # %%
+from lib.papers.knock_knock import choices as our_choices
+
 pairs_in_order = [
     ("LPA(Δ/ε)", "GSM"),
     ("GSM", "FPA"),
