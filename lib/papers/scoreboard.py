@@ -13,9 +13,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 
 from lib.papers import claims, verdicts
@@ -23,7 +22,7 @@ from lib.papers.claims import Claim
 from lib.papers.figures import SURROGATES
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    pass
 
 NONE = "no result yet"
 NAMES = {
@@ -98,7 +97,7 @@ def verdict(v, h, x, s, t, s_v=None):
 ```
 
 You can run it: the pages on [Knock-Knock](kkr-by-hand), [zero auxiliary knowledge](zkr-by-hand)
-and [aggregation privacy](crowd-by-hand) apply the rule first to one number and then to a whole
+and [aggregation privacy](crowd-rep-by-hand) apply the rule first to one number and then to a whole
 figure or table.
 
 *A statement or a bound.* We write it as a set of inequalities and test each inequality in both
@@ -661,7 +660,6 @@ MEASURES = {
     "accuracy": "accuracy",
     "MRE": "mean relative error",
 }
-_LOGARITHMIC = "mean relative error"
 _STYLES = {  # verdicts and what substitutes say: colour, marker
     ("reproduced", "consistent"): ("#0072B2", "o"),
     ("undecided",): ("#6E6E6E", "^"),
@@ -701,54 +699,6 @@ def agreement(judged: pd.DataFrame, substitutes: bool = False) -> pd.DataFrame:
 
 def _tried(told: str) -> bool:
     return any(told in words for words in _STYLES)
-
-
-def show_agreement(judged: pd.DataFrame, substitutes: bool = False) -> None:
-    """Draw our numbers against the printed ones, a panel for each measure.
-
-    Parameters
-    ----------
-    judged : pandas.DataFrame
-        As `lib.papers.verdicts.judged` gives it.
-    substitutes : bool, default False
-        As for `agreement`.
-    """
-    import matplotlib.pyplot as plt
-
-    points = agreement(judged, substitutes)
-    names = [name for name in MEASURES.values() if name in set(points["measure"])]
-    n_rows = (len(names) + 1) // 2
-    figure, axes = plt.subplots(n_rows, 2, figsize=(6.2, 3.2 * n_rows + 0.5), squeeze=False)
-    for ax, name in zip(axes.flat, names, strict=False):
-        _draw_agreement(ax, points[points["measure"] == name], substitutes, name == _LOGARITHMIC)
-        ax.set_title(name)
-    for ax in axes.flat[len(names) :]:
-        ax.remove()
-    figure.supxlabel("published", fontsize=12)
-    figure.supylabel("here", fontsize=12)
-    handles, labels = axes[0, 0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=3)
-    plt.show()
-
-
-def _draw_agreement(
-    ax: Axes, points: pd.DataFrame, substitutes: bool, logarithmic: bool = False
-) -> None:
-    """One panel: points with intervals, and the line on which both numbers are the same."""
-    for words, (color, marker) in _STYLES.items():
-        mine = points[points["told"].isin(words)]
-        style: dict[str, Any] = {"fmt": marker, "color": color, "ms": 6, "lw": 1, "alpha": 0.8}
-        name = words[-1] if substitutes else words[0]
-        ax.errorbar(mine["published"], mine["here"], mine["half"], label=name, **style)
-    shown = points[["published", "here"]].to_numpy()
-    if logarithmic:
-        low, high = shown.min() / 3, shown.max() * 3
-        ax.set(xscale="log", yscale="log")
-    else:
-        space = max(0.05, 0.08 * np.ptp(shown))
-        low, high = shown.min() - space, shown.max() + space
-    ax.plot([low, high], [low, high], color="black", lw=1, ls=":", marker="")
-    ax.set(xlim=(low, high), ylim=(low, high), aspect="equal")
 
 
 def _two_lines(columns: Iterable[str]) -> list[tuple[str, str]]:

@@ -106,7 +106,6 @@ open_claims = judged["verdict"].isin(["contradicted", "undecided"])
 
 # %% [markdown]
 # (crowd-rep-by-hand)=
-# (crowd-by-hand)=
 # ### Three verdicts by hand, and 44 at once
 #
 # How does a number become a verdict? We apply [the rule](scoreboard-rule) to two profiling errors of Fig. 1: the error of the FREQ_ROI prior alone and the error of BAYES with this prior. A number that is printed with two digits can stand for any value within 0.005 of it. (The paper seems to drop final zeros in its prose, so we [read its 0.9 as 0.90](crowd-dropped-zeros).) We attack every cab, so our means have no sampling error, and we allow only for rounding, which is 0.005.

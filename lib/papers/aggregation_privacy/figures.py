@@ -17,11 +17,9 @@ from lib.papers import claims, figures
 from lib.papers.aggregation_privacy.experiments import (
     CLOCKS,
     EPSILONS,
-    GOALS,
     IGNORED,
     LIKELIEST,
     NULL,
-    OUTPUT,
     PARTS,
     clock_label,
     with_interval,
@@ -54,7 +52,6 @@ NAMES = {  # what the chapters call datasets
 _ATTACKERS = (NULL, "AGGREGATE", "PRIOR", "BAYES", "MAX_ROI", "MAX_USER")
 _DRAWN = (*_ATTACKERS[:3], LIKELIEST, *_ATTACKERS[3:])
 RELEASES = 5  # of each kind, in the stored results
-_LIMIT = dict(zip(GOALS, (0.84, 1.01), strict=True))  # sqrt(ln 2) is the largest profiling error
 
 
 # Places in COLORS of attackers that only these chapters have.
@@ -132,11 +129,6 @@ def _look(name: str, markers: bool = True) -> dict[str, Any]:
     return found
 
 
-def _curves(rows: pd.DataFrame) -> dict[str, dict[str, Any]]:
-    """Styles of lines of many points, which have no markers."""
-    return {name: _look(name, markers=False) | {"linewidth": 1.2} for name in rows["strategy"]}
-
-
 def _chosen(rows: pd.DataFrame, index: Sequence[str], **where: str) -> pd.DataFrame:
     for column, value in where.items():
         rows = rows[rows[column] == value]
@@ -146,93 +138,7 @@ def _chosen(rows: pd.DataFrame, index: Sequence[str], **where: str) -> pd.DataFr
 # -- figures ---------------------------------------------------------------------------------------
 
 
-def show_errors(rows: pd.DataFrame, goal: str, priors: Sequence[str]) -> None:
-    """Draw the share of users with at most some error, a panel for each prior and dataset.
-
-    Stars are the means that the paper prints, hollow stars the numbers that were read into its
-    words, and strokes are our means; each attacker has them at a height of its own.
-
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-        Rows of `experiments.errors`.
-    goal : str
-        "profiling" or "localization".
-    priors : sequence of str
-        Names of priors, a panel each for every dataset.
-
-    Returns
-    -------
-    None
-    """
-    percents = [name for name in rows.columns.astype(str) if name.endswith("%")]
-    chosen = pd.concat([_chosen(rows, [], goal=goal, prior=prior) for prior in priors])
-    keys = ["prior", "data", "strategy"]
-    tall = chosen[[*keys, *percents]].melt(keys, percents, "share", "error")
-    shares = tall["share"].str.rstrip("%").astype(float) / 100
-    tall = tall.assign(mean=shares, **{"95% low": np.nan, "95% high": np.nan})
-    axes = figures.intervals(
-        tall,
-        "error",
-        "strategy",
-        ["prior", "data"],
-        columns=2,
-        size=(6, 2.2),
-        ylim=(0, 1.02),
-        xlabel=f"{goal} error",
-        ylabel="share of users",
-        styles=_curves(tall),
-    )
-    for (prior, data), ax in axes.items():
-        ax.set_title(label(data) if len(priors) == 1 else f"{prior},\n{label(data)}", fontsize=11)
-        ax.set(xlim=(0, _LIMIT[goal]), xticks=[0, 0.25, 0.5, 0.75])
-        own = chosen[(chosen["prior"] == prior) & (chosen["data"] == data)]
-        _mark_means(ax, own.set_index("strategy")["error"], _printed_errors(data, goal, prior))
-    figures.finish(axes)
-
-
-def _mark_means(ax: Axes, ours: pd.Series, printed: Mapping[str, tuple[float, bool]]) -> None:
-    """A star for each printed mean and a stroke for ours, one attacker above the other."""
-    drawn: Any = zip(*ax.get_legend_handles_labels(), strict=True)
-    colors = {text: handle.get_color() for handle, text in drawn}
-    starred = [each for each in colors if each in printed]
-    for place, strategy in enumerate(starred):
-        height, (mean, in_words) = 0.07 + 0.15 * place, printed[strategy]
-        _star(ax, mean, height, colors[strategy], in_words)
-        stroke: dict[str, Any] = {"marker": "|", "markersize": 17, "markeredgewidth": 2.5}
-        how = {**stroke, "color": colors[strategy], "linestyle": "", "zorder": 5}
-        ax.plot([ours[strategy]], [height], label="our mean", **how)
-
-
-def _star(ax: Axes, x: float, y: float, color: str, in_words: bool) -> None:
-    """A star for a printed number; a hollow one for a number that was read into a word."""
-    face, edge, wide = ("white", color, 1.5) if in_words else (color, "black", 1.0)
-    how: dict[str, Any] = {"marker": "*", "markersize": 11, "linestyle": "", "zorder": 6}
-    how |= {"markerfacecolor": face, "markeredgecolor": edge, "markeredgewidth": wide}
-    ax.plot([x], [y], label="published as a word" if in_words else "published", **how)
-
-
 _THEIRS = {"cabspotting": "sfc", "commuters": "tfl"}
-
-
-def published_errors(data: str, goal: str, prior: str) -> dict[str, float]:
-    """Look up the mean errors that the paper prints.
-
-    Parameters
-    ----------
-    data : str
-        Our name of the dataset; there are none for one that is not in the paper.
-    goal : str
-        "profiling" or "localization".
-    prior : str
-        Name of the prior.
-
-    Returns
-    -------
-    dict
-        Strategy to mean error.
-    """
-    return {name: mean for name, (mean, _) in _printed_errors(data, goal, prior).items()}
 
 
 def _printed_errors(data: str, goal: str, prior: str) -> dict[str, tuple[float, bool]]:
@@ -411,38 +317,6 @@ _BANDS: tuple[dict[str, Any], ...] = (  # backgrounds of parts of the week
 )
 
 
-def show_hours(
-    rows: pd.DataFrame, shaded: Sequence[str] = (), strategies: Sequence[str] = ("BAYES",)
-) -> None:
-    """Draw mean errors over the hours of the week of the prior, strategies and always null.
-
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-        Rows of `experiments.hours`.
-    shaded : sequence of str, optional
-        Parts of the week with a band behind them, as `experiments.PARTS` names them: the first
-        plain, the second hatched.
-    strategies : sequence of str, default BAYES
-        Which strategies are drawn.
-
-    Returns
-    -------
-    None
-    """
-    tall = rows.melt(["data", "hour"], ["PRIOR", *strategies, NULL], "strategy", "mean")
-    tall = tall.assign(**{"95% low": np.nan, "95% high": np.nan})
-    styles = {each: how | {"label": WORDS[each]} for each, how in _curves(tall).items()}
-    size = (6, 1.8)
-    axes = figures.intervals(
-        tall, "hour", "strategy", "data", size=size, ylabel="error", styles=styles
-    )
-    for data, ax in axes.items():
-        ax.set_title(f"{label(data)}, {clock_label(data)}")
-        _draw_week(ax, shaded)
-    figures.finish(axes)
-
-
 def _draw_week(ax: Axes, shaded: Sequence[str]) -> None:
     """Name the days of the week on the horizontal axis, and put bands behind parts of the week."""
     for band, part in zip(_BANDS, shaded, strict=False):
@@ -507,83 +381,6 @@ GUARANTEES = {  # unit of privacy of a mechanism
 
 
 _OUR_GAIN: dict[str, Any] = {**BOX_MEAN["meanprops"], "markersize": 13, "ls": "", "zorder": 7}
-
-
-def show_gains(rows: pd.DataFrame) -> None:
-    """Draw boxes of users' privacy gains at each ε: quartiles, whiskers from 5 to 95%.
-
-    Stars are the mean gains that the paper prints, hollow if a number was read into a word; level
-    strokes are ours.
-
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-        Rows of `experiments.noise`.
-
-    Returns
-    -------
-    None
-    """
-    data_names, names = list(rows["data"].unique()), OUTPUT[1:]
-    figure, axes = _stacked(len(data_names), 1 + 2 * len(data_names))
-    ends = {"whislo": "5%", "q1": "25%", "med": "50%", "q3": "75%", "whishi": "95%"}
-    for ax, data in zip(axes, data_names, strict=True):
-        for m, name in enumerate(names):
-            found = _chosen(rows, ["level"], data=data, mechanism=name, what="at")
-            boxes = [{end: row[of] for end, of in ends.items()} for _, row in found.iterrows()]
-            places = np.arange(len(boxes)) + 0.2 * (m - 1.5)
-            ax.plot(places, found["gain"], label="our mean", **_OUR_GAIN)
-            ax.bxp(
-                boxes,
-                positions=places,
-                widths=0.16,
-                showfliers=False,
-                patch_artist=True,
-                boxprops={"facecolor": color(name)},
-                medianprops={"color": "black"},
-                manage_ticks=False,
-            )
-        for (name, epsilon), (gain, in_words) in _published_gains(data).items():
-            if name in names:
-                place = EPSILONS.index(epsilon) + 0.2 * (names.index(name) - 1.5)
-                _star(ax, place, gain, "black", in_words)
-        ax.set(title=label(data), ylabel="privacy gain")
-    ax.set_xticks(range(len(found)), [f"{epsilon:g}" for epsilon in found.index])
-    ax.set_xlabel("ε")
-    swatches: list[Any] = [plt.Rectangle((0, 0), 1, 1, facecolor=color(name)) for name in names]
-    marks = {
-        text: mark
-        for ax in axes
-        for mark, text in zip(*ax.get_legend_handles_labels(), strict=True)
-    }
-    figure.legend(
-        [*swatches, *marks.values()], [*names, *marks], loc="outside upper center", ncols=2
-    )
-    plt.show()
-
-
-def show_spotme(rows: pd.DataFrame) -> None:
-    """Draw the mean privacy gain of SpotMe against p, with 95% intervals over users.
-
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-        Rows of `experiments.noise`.
-
-    Returns
-    -------
-    None
-    """
-    points = spotme_table(rows).rename(columns={"privacy gain": "mean"})
-    what: dict[str, Any] = {"xlabel": "p, the probability of a forced yes"}
-    what |= {"ylabel": "mean privacy gain", "size": (6, 3.2)}
-    axes = figures.intervals(points, "p", "data", **what)
-    _star(axes[""], np.nan, np.nan, "0.7", in_words=False)  # the legend's, of no dataset's colour
-    for data in _THEIRS:
-        for (mechanism, p), (gain, in_words) in _published_gains(data).items():
-            if mechanism == "SpotMe":
-                _star(axes[""], p, gain, color(data), in_words)
-    figures.finish(axes, 2)
 
 
 # -- tables for readers: "0.84 [0.80, 0.88]" -------------------------------------------------------
@@ -1330,50 +1127,6 @@ def bounds_table(found: pd.DataFrame, also: Sequence[str], best: int = 3) -> pd.
 
 
 # -- means in several boxes of the map ------------------------------------------------------------
-
-
-def show_in_boxes(means: pd.DataFrame) -> None:
-    """Draw how far each mean is from the printed one, in our box of the map and in others.
-
-    Parameters
-    ----------
-    means : pandas.DataFrame
-        A row for each mean, with the index goal, prior, strategy and measure. Columns: published,
-        allowed; here; the lowest and the highest over the boxes; the verdict.
-
-    Returns
-    -------
-    None
-    """
-    order = means.index.get_level_values("strategy").value_counts().index
-    rows = pd.concat([means.xs(name, level="strategy", drop_level=False) for name in order])
-    named = rows.index.get_level_values("strategy")
-    figure, ax = plt.subplots(figsize=(6.4, 0.2 * len(rows) + 1.2))
-    y = np.arange(len(rows)) + 0.9 * np.cumsum(np.r_[0, named[1:] != named[:-1]])
-    printed = rows["published"].to_numpy()
-    ax.barh(
-        y, 2 * rows["allowed"], left=-rows["allowed"], height=0.9, color="0.92", label="allowed"
-    )
-    for verdict in ("reproduced", "undecided", "contradicted"):
-        style = figures.line_style(verdict) | {"linestyle": "", "markersize": 5}
-        mine = (rows["verdict"] == verdict).to_numpy()
-        ends = (rows[["lowest", "highest"]].to_numpy() - printed[:, None])[mine]
-        ax.hlines(y[mine], *ends.T, color=style["color"], linewidth=2)
-        ax.plot((rows["here"] - printed)[mine], y[mine], **style)
-    ax.axvline(0, color="black", linestyle=":", linewidth=1)
-    ax.set_yticks([y[named == name].mean() for name in order], list(order))
-    right = ax.secondary_yaxis("right")
-    words = [f"{goal[0].upper()} {what}, {prior}" for goal, prior, _, what in rows.index]
-    right.set_yticks(y, words, fontsize=10)
-    right.spines["right"].set_visible(False)
-    for axis in (ax, right):
-        axis.tick_params(axis="y", length=0)
-    ax.grid(visible=False, axis="y")
-    ax.set_ylim(y[-1] + 1, y[0] - 1)
-    ax.set_xticks([-0.06, -0.03, 0, 0.03, 0.06])
-    ax.set_xlabel("our mean minus the printed one")
-    figure.legend(loc="outside upper center", ncols=2)
-    plt.show()
 
 
 # -- differences between attackers, and stored rows beside live ones -------------------------------

@@ -18,7 +18,6 @@ from lib.papers.fano_loss.experiments import _random_case
 from lib.papers.figures import COLORS
 from lib.reconstruction.chain import MarkovChain
 
-ATTACKS = ("MAP", "marginal", "prior", "constant")
 WORDS = {
     "loose": "loose bound",
     "tight": "tight bound",

@@ -1344,12 +1344,6 @@ def star_shifts(means: pd.DataFrame) -> dict[str, float]:
     return {name: 1 + APART * (i - (len(names) - 1) / 2) for i, name in enumerate(names)}
 
 
-def _first_and_last(means: pd.DataFrame) -> pd.DataFrame:
-    """The means of the first and the last dataset: two panels can be read on a phone."""
-    names = means.index.unique("data")
-    return means[means.index.get_level_values("data").isin([names[0], names[-1]])]
-
-
 def _against_budget(
     means: pd.DataFrame, panels: str | list[str], height: float, ylabel: str, **options: Any
 ) -> dict[Any, Any]:

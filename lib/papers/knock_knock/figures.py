@@ -1066,43 +1066,6 @@ def show_game() -> None:
     plt.show()
 
 
-def show_priors(games: pd.DataFrame) -> None:
-    """Draw the mean AUC of each dataset's best classifier against group size, a panel a prior.
-
-    Parameters
-    ----------
-    games : pandas.DataFrame
-        Rows of `experiments.games`. The best classifier is the best by these same means; among
-        four, over many targets, the optimistic bias is small.
-
-    Returns
-    -------
-    None
-    """
-    rows = by_classifier(games)
-    means = mean_aucs(rows[rows["classifier"].isin(FOUR)], EACH)
-    best = means.groupby(level=EACH[:-1], sort=False)["mean"].transform("max")
-    top = means[means["mean"] == best].groupby(level=EACH[:-1], sort=False).head(1).reset_index()
-    top = top[top["prior"].isin(PRIORS)]
-    axes = figures.intervals(
-        top.assign(prior="prior " + top["prior"]),
-        "group size",
-        ["data"],
-        "prior",
-        columns=1,
-        size=(6.0, 1.9),
-        level=0.5,
-        xscale="log",
-        ylim=(max(0, top["95% low"].min() - 0.03), 1.03),
-        xlabel="users in the group",
-        ylabel="mean AUC",
-        ticks=True,
-    )
-    for ax in axes.values():
-        ax.tick_params(axis="x", labelrotation=45)
-    figures.finish(axes, 2)
-
-
 def show_knowledge(
     games: pd.DataFrame, classifier: str, sums: pd.DataFrame, larger: pd.DataFrame
 ) -> None:
@@ -1162,7 +1125,6 @@ def _lines(
 
 _THEIRS = {"cabspotting": "sfc", "commuters": "tfl"}
 _PRIOR = dict(zip(PRIORS, ("subset", "same-groups", "different-groups"), strict=True))
-_LOW = 0.06  # where the lowest star stands above the lower axis
 
 
 def published_means(
