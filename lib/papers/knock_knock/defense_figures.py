@@ -235,7 +235,7 @@ def effective_epsilon_table(rows: pd.DataFrame) -> pd.DataFrame:
         "Δ": given["Δ"],
         "k": given["most ROIs of a user"],
         "FPA, largest": fpa["largest of a user"],
-        "FPA, above 1": fpa["users above 1"],
+        "FPA, users above 1": fpa["users above 1"],
         "EFPAG, largest bound": efpag["both"],
     }
     return pd.DataFrame(table).rename(index=titled)
@@ -676,7 +676,7 @@ def show_bounds(
     _write(ax, "attack\non Fay", attack, (9, -1), **below)
     _write(ax, "guessing", (0.66, 0.66), (4, -3), **below, color="#666666")
     ax.set(xlabel="false positive rate")
-    _name_height(ax, "true positive rate: curves, the largest possible; cross, of one attack")
+    _name_height(ax, "largest possible true positive rate (curves); that of one attack (cross)")
     ax.legend(loc="lower right", fontsize=11, title=f"curves with δ = {delta:g}")
     plt.show()
 
@@ -726,15 +726,21 @@ def show_delta(noises: Mapping[float, float]) -> None:
         crossing = epsilon * r + 1 / (2 * r)
         _draw_delta(ax, x, epsilon, r, crossing)
         if ax is axes[0]:
-            _enlarge_delta(ax.inset_axes((0.7, 0.3, 0.29, 0.48)), x, epsilon, r, crossing)
+            _enlarge_delta(ax.inset_axes((0.76, 0.22, 0.23, 0.42)), x, epsilon, r, crossing)
         ax.set_title(f"ε = {epsilon:g}: shaded area δ = {gaussian_delta(epsilon, r):.4f}")
         ax.set(ylim=(0, 0.56), yticks=[0, 0.2, 0.4])
     blue, red = figures.COLORS[:2]
-    epsilon, r = list(noises.items())[-1]
-    peak = 1 / r
-    _write(axes[-1], "density with\nthe user", (peak - 1.1, 0.22), (-6, 0), ha="right", color=blue)
+    with_user, without = "density with\nthe user", "$e^ε$ times density\nwithout the user"
+    (epsilon, r), peak = list(noises.items())[-1], 1 / list(noises.values())[-1]
+    _write(axes[-1], with_user, (peak - 1.1, 0.22), (-6, 0), ha="right", color=blue)
     steep = epsilon * r + 1 / (2 * r) + 0.05
-    _write(axes[-1], "$e^ε$ times density\nwithout the user", (steep, 0.4), (12, 4), color=red)
+    _write(axes[-1], without, (steep, 0.4), (12, 4), color=red)
+    if len(axes) > 1:
+        epsilon, r = next(iter(noises.items()))
+        _write(axes[0], with_user, (-2, 0.36), (0, 0), color=blue)
+        falls = np.sqrt(2 * max(epsilon - np.log(0.24 * np.sqrt(2 * np.pi)), 0))  # to 0.24
+        blank: dict[str, Any] = {"bbox": {"color": "white", "pad": 0.5}}
+        _write(axes[0], without, (falls, 0.24), (8, -8), color=red, **blank)
     axes[-1].set_xlabel("release, in standard deviations of the noise")
     plt.show()
 
@@ -750,7 +756,7 @@ def _draw_delta(ax: Any, x: np.ndarray, epsilon: float, r: float, crossing: floa
     inside, outside = _densities(x, epsilon, r)
     lines: dict[str, Any] = {"marker": "", "linewidth": 2}
     ax.plot(x, inside, linestyle="-", **lines)
-    ax.plot(x, outside, linestyle="--", **lines)
+    ax.plot(x[x >= 0], outside[x >= 0], linestyle="--", **lines)  # its peak is above the frame
     shaded = {"color": figures.COLORS[0], "alpha": 0.4, "hatch": "//"}
     ax.fill_between(x, outside, inside, where=inside > outside, **shaded)
     ax.axvline(crossing, color="black", linestyle=":", linewidth=1.5, marker="")
@@ -759,8 +765,8 @@ def _draw_delta(ax: Any, x: np.ndarray, epsilon: float, r: float, crossing: floa
     ax.annotate("", (crossing, 0.45), (1 / r, 0.45), arrowprops=arrow)
     name = f"εr $-$ 1/(2r) = {crossing - 1 / r:.2f}"
     blank: dict[str, Any] = {"bbox": {"color": "white", "pad": 1}}
-    if crossing - 1 / r > 1.5:  # the text is about as long as the arrow
-        _write(ax, name, ((crossing + 1 / r) / 2, 0.45), (0, 7), ha="center", **blank)
+    if crossing - 1 / r > 1.5:  # the dashed curve runs to the left of the crossing
+        _write(ax, name, (crossing, 0.45), (6, 0), va="center", **blank)
     else:
         _write(ax, name, (1 / r, 0.45), (-5, 0), ha="right", va="center", **blank)
 
@@ -816,17 +822,19 @@ def show_composition(bounds: pd.DataFrame, exact: pd.DataFrame) -> None:
     ax.set(ylim=(len(users) - 0.4, -0.75), xlim=(0, 1.22 * bounds.sum(axis=1).max()))
     ax.set_yticks(range(len(users)), list(users))
     _write(ax, "nominal ε", (1, len(users) - 0.4), (5, 4), fontsize=10)
-    ax.set_xlabel("effective ε: wide bar, upper bound; narrow bar, exact")
+    ax.set_xlabel("effective ε")
     plt.show()
 
 
-def show_calibration(errors: pd.DataFrame, empty: pd.DataFrame) -> None:
+def show_calibration(errors: pd.DataFrame, empty: pd.DataFrame, places: Mapping[str, int]) -> None:
     """Draw the mean errors of mechanisms as printed and calibrated, a panel for each dataset.
 
     Parameters
     ----------
     errors, empty : pandas.DataFrame
         Rows as for `calibration_table`. A dotted line marks the error of releases of zeros.
+    places : mapping of str to int
+        Dataset to the largest number of places of a user; stands in the title, with ε.
 
     Returns
     -------
@@ -850,7 +858,8 @@ def show_calibration(errors: pd.DataFrame, empty: pd.DataFrame) -> None:
         ax.axvline(nothing[data], color="black", linestyle=":", linewidth=1.5, marker="")
         beside: dict[str, Any] = {"textcoords": "offset points", "va": "center"}
         ax.annotate("zeros", (nothing[data], 1), (5, 0), **beside)
-        ax.set_title(titled(str(data)))
+        epsilon = errors.loc[errors["data"] == data, "ε"].max()
+        ax.set_title(f"{titled(str(data))}: ε = {epsilon:g}, k = {places[str(data)]}")
         ax.set(xscale="log", ylim=(len(rows) - 0.5, -0.5), yticks=range(len(rows)))
         ax.set_yticklabels(list(rows.index))
     axes[-1].set_xlabel("mean relative error: hollow, paper's noise; filled, calibrated")
@@ -1109,7 +1118,7 @@ def show_mechanisms(
     axes = _over_counts(series, list(released.values()), 6.8)
     for ax, label in zip(axes, released, strict=True):
         ax.lines[0].set_color(color(label))
-        ax.set_title(f"{label}: {PRIVACY_UNITS[label]}, off by {off_by[label]:.1f}")
+        ax.set_title(f"{label}: {PRIVACY_UNITS[label]}, off by {off_by[label]:.1f} people")
     plt.show()
 
 
@@ -1134,7 +1143,7 @@ def show_causes(
     axes = _over_counts(series, list(causes.values()), 4.8)
     for ax, label in zip(axes, causes, strict=True):
         ax.lines[0].set_color(color("FPA"))
-        ax.set_title(f"{label}: off by {off_by[label]:.2f}")
+        ax.set_title(f"{label}: off by {off_by[label]:.2f} people")
     plt.show()
 
 
@@ -1145,7 +1154,8 @@ def _over_counts(series: np.ndarray, lines: Sequence[np.ndarray], height: float)
         ax.fill_between(range(len(series)), series, color="#BBBBBB", step="mid")
         ax.plot(range(len(line)), line, marker="", linewidth=1.5, linestyle="-")
     axes[-1].set_xticks(range(0, len(series) + 1, 24))
-    axes[-1].set_xlabel("hours since the week began; heights: people; grey: raw counts")
+    axes[0].set_title("people in an hour", loc="right", fontsize=11, fontweight="normal")
+    axes[-1].set_xlabel("hours since the week began (grey: raw counts)")
     return axes
 
 
@@ -1153,7 +1163,7 @@ def show_errors(errors: pd.DataFrame, empty: pd.DataFrame) -> None:
     """Draw the mean relative error of each mechanism in a column for each ε.
 
     There is a panel for the first and the last dataset. In each column the mechanisms stand side by
-    side, in the order of the rows. Their names stand to the right of the last column.
+    side, in the order of the rows. One line above the first panel names them in this order.
 
     Parameters
     ----------
@@ -1170,18 +1180,21 @@ def show_errors(errors: pd.DataFrame, empty: pd.DataFrame) -> None:
     budgets, mechanisms = sorted(errors["ε"].unique()), list(errors["mechanism"].unique())
     positive = np.append(means[means > 0], nothing)
     size = (6.2, 2.5 * len(names) + 0.3)
-    axes = plt.subplots(len(names), 1, figsize=size, sharex=True, sharey=True, squeeze=False)[
-        1
-    ].flat
+    panels: dict[str, Any] = {"figsize": size, "sharex": True, "sharey": True, "squeeze": False}
+    figure, grid = plt.subplots(len(names), 1, **panels)
+    axes = list(grid.flat)
     for ax, data in zip(axes, names, strict=True):
         ax.set(yscale="log", ylim=(positive.min() / 2, positive.max() * 2.5))
         _draw_columns(ax, means[data], budgets, mechanisms)
         ax.axhline(nothing[data], color="black", linewidth=1.5, linestyle=":", marker="")
         _write(ax, "zeros", (-0.48, nothing[data]), (0, 3), fontsize=10)
-        ax.set_title(titled(str(data)))
-        ax.set(xlim=(-0.5, len(budgets) + 0.35))
+        ax.set_title(f"{titled(str(data))}: mean relative error")
+        ax.set(xlim=(-0.5, len(budgets) - 0.5))
     axes[-1].set_xticks(range(len(budgets)), [f"ε = {epsilon:g}" for epsilon in budgets])
-    axes[-1].set_xlabel("heights: mean relative error, on a logarithmic scale")
+    handles, labels = axes[0].get_legend_handles_labels()
+    close: dict[str, Any] = {"fontsize": 10, "handletextpad": 0.1, "columnspacing": 1.2}
+    place: Any = "outside upper center"
+    figure.legend(handles, labels, loc=place, ncols=len(labels), **close)
     plt.show()
 
 
@@ -1197,16 +1210,6 @@ def _draw_columns(
     for (name, row), slot in zip(found.iterrows(), slots, strict=True):
         style = figures.line_style(str(name)) | {"linestyle": "", "markersize": 8}
         ax.plot(np.arange(len(budgets)) + slot, row, **style)
-    last = np.log10(found[budgets[-1]].where(lambda value: value > 0).dropna().sort_values())
-    low, high = np.log10(ax.get_ylim())
-    apart, below = (high - low) * 0.085, -np.inf
-    for name, height in last.items():
-        below = max(float(height), below + apart)
-        shade = color(str(name))
-        at = (len(budgets) - 1 + slots[list(mechanisms).index(str(name))], 10**height)
-        arrow = {"arrowstyle": "-", "color": shade, "lw": 0.8, "shrinkA": 0, "shrinkB": 4}
-        text = (len(budgets) - 0.44, 10**below)
-        ax.annotate(name, at, text, va="center", fontsize=10, color=shade, arrowprops=arrow)
 
 
 def show_aucs(rows: pd.DataFrame) -> None:
