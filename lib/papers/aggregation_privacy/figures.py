@@ -9,6 +9,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.ticker import NullFormatter
 from scipy import stats
 
 from lib import metrics
@@ -214,8 +215,8 @@ def show_profiling(rows: pd.DataFrame, counts_line: bool = False) -> None:
 
     A marker for each prior, and a diamond for the two attackers who use none. The dotted line is
     the attacker who always answers null. The two panels of a single dataset are below each other
-    and have one scale. Several datasets have a row of panels each, with one scale for the panels
-    over all hours and one for the panels over hours out.
+    and have one scale. Several datasets have a row of panels each, with a logarithmic scale for
+    the panels over all hours and a linear one for the panels over hours out.
 
     Parameters
     ----------
@@ -240,9 +241,22 @@ def show_profiling(rows: pd.DataFrame, counts_line: bool = False) -> None:
         _draw_views(axes, rows[rows["data"] == data], counts_line, alone)
     for ax in grid.flat:
         ax.tick_params(labelbottom=True)
+    if not alone:
+        _spread_small_errors(grid)
     figure.supxlabel("mean profiling error (further left: a better attacker)", fontsize=12)
     _explain_priors(figure, priors, with_none=True)
     plt.show()
+
+
+def _spread_small_errors(grid: np.ndarray) -> None:
+    """Give the panels over all hours a logarithmic scale, and those over hours out one from 0."""
+    for ax in grid[:, 0]:
+        ax.set_xscale("log")
+        ax.set_xticks([0.01, 0.03, 0.1], ["0.01", "0.03", "0.1"])
+        ax.xaxis.set_minor_formatter(NullFormatter())
+    for ax in grid[:, 1]:
+        ax.set_xlim(left=0)
+        ax.set_xticks([0, 0.4, 0.8], ["0", "0.4", "0.8"])
 
 
 def _draw_views(axes: np.ndarray, rows: pd.DataFrame, counts_line: bool, alone: bool) -> None:
@@ -318,13 +332,18 @@ _BANDS: tuple[dict[str, Any], ...] = (  # backgrounds of parts of the week
 
 
 def _draw_week(ax: Axes, shaded: Sequence[str]) -> None:
-    """Name the days of the week on the horizontal axis, and put bands behind parts of the week."""
+    """Name the days of the week between lines at midnight, with bands behind parts of the week."""
     for band, part in zip(_BANDS, shaded, strict=False):
         days, hours = PARTS[part]
         for day in days:
             first, after = 24 * day + min(hours), 24 * day + max(hours) + 1
             ax.axvspan(first - 0.5, after - 0.5, zorder=0, linewidth=0, **band)
-    ax.set_xticks(range(12, 168, 24), ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"])
+    ax.grid(visible=False, axis="x")
+    for midnight in range(0, 169, 24):
+        ax.axvline(midnight - 0.5, color="0.6", linewidth=0.8, zorder=0)
+    ax.set_xticks(range(12, 168, 24), ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"])  # no marks:
+    ax.tick_params(axis="x", length=0)  # a mark at noon would be taken for midnight
+    ax.set_xlim(-0.5, 167.5)
 
 
 def show_hour_gains(rows: pd.DataFrame, shaded: Mapping[str, str]) -> None:
@@ -364,10 +383,10 @@ def show_hour_gains(rows: pd.DataFrame, shaded: Mapping[str, str]) -> None:
     plt.show()
 
 
-_GAINS_BY_HOUR: dict[str, dict[str, Any]] = {
-    NULL: {"color": "black", "linestyle": (0, (1, 1)), "linewidth": 1.8},
-    "MAX_USER": {"color": color("MAX_USER"), "linestyle": "--", "linewidth": 1.2},
-    "BAYES": {"color": color("BAYES"), "linestyle": "-", "linewidth": 1.8},
+_GAINS_BY_HOUR: dict[str, dict[str, Any]] = {  # the first is drawn on top
+    "BAYES": {"color": color("BAYES"), "linestyle": "-", "linewidth": 1.8, "zorder": 2.3},
+    NULL: {"color": "black", "linestyle": (0, (1, 1)), "linewidth": 1.8, "zorder": 2.1},
+    "MAX_USER": {"color": color("MAX_USER"), "linestyle": "--", "linewidth": 1.2, "zorder": 2.2},
 }
 
 
@@ -1139,7 +1158,7 @@ _TENTHS: dict[str, dict[str, Any]] = {
 
 
 def show_tenths(rows: pd.DataFrame) -> None:
-    """Draw the error of the prior alone minus that of an attack, for each tenth of users.
+    """Draw the error of the prior alone minus that of an attack, for each tenth of the cabs.
 
     Parameters
     ----------
@@ -1161,7 +1180,7 @@ def show_tenths(rows: pd.DataFrame) -> None:
         ax.annotate(name, end, color=how["color"], va="center", annotation_clip=False)
     ax.axhline(0, color="black", linewidth=1.2, linestyle=":")
     ax.set_xticks(rows["tenth"])
-    ax.set_xlabel(f"tenth of the users, by {ordered} (1: most)")
+    ax.set_xlabel(f"tenth of the cabs, by {ordered} (1: most)")
     title = f"error of the prior alone minus that of {rows['strategy'].iloc[0]}\n(above 0: a gain)"
     ax.set_title(title, fontsize=12, fontweight="normal")
     plt.show()
