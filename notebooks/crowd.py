@@ -18,7 +18,7 @@
 # - combine prior knowledge with counts, using the paper's attacks BAYES, MAX_ROI and MAX_USER;
 # - compute the attacker's error and the privacy loss, by hand for one person and in code for thousands;
 # - compare each attack with simple rules, nearly all of which ignore the counts, and say which attacks beat these rules;
-# - solve the problem that these attacks approximate, in which all users together must produce the counts.
+# - solve the problem that these attacks approximate, in which the places of all users must add up to the counts.
 #
 # ````{admonition} For the lecturer
 # :class: dropdown
@@ -26,12 +26,12 @@
 #
 # *Questions for a class, with short answers:*
 #
-# - *In which hour do the counts reveal Dan ({numref}`fig-crowd-bet`)?* At 18:00, if the priors are right. The decisive fact is that, of the other five, only Fay has a positive prior for the park. (Eve had been there at nine on Tuesday, but the priors come from Monday and do not know this. The answer at 18:00 is right because she had left.) Nine is the trap: BAYES is fairly confident of the station, and by luck it is right, but with the same priors the exact answer prefers the park. Students usually answer nine, because three of the six were at the station. Reply: which of the six could these three have been?
-# - *An attack on sparse data has a privacy loss of two thirds. Is the release dangerous?* We cannot say before we know the loss of always null ({ref}`crowd-critique`).
+# - *In which hour do the counts reveal where Dan is ({numref}`fig-crowd-bet`)?* At 18:00, if the priors are right. The decisive fact is that, of the other five, only Fay has a positive prior for the park. (Eve had been there at nine on Tuesday, but the priors come from Monday and do not reflect this. The answer at 18:00 is right because she had left.) Nine is the trap: BAYES is fairly confident of the station, and by luck it is right, but with the same priors the exact answer prefers the park. Expect the answer nine, because three of the six were at the station. Reply: which of the six could these three have been?
+# - *An attack on sparse data has a privacy loss of 0.7. Is the release dangerous?* We cannot say before we know the loss of always null ({ref}`crowd-critique`).
 # - *Why is MAX_USER the strongest attack on the cabs, although it gives nearly half of the map to some cabs and nothing to others?* It answers null for every cab that gets nothing, and this answer is right while the cab rests.
-# - *Which attack has the smallest error on the cabs?* MAX_USER, with an error of 0.566 if the prior is that of frequent places. (Always null has 0.576.) Students usually answer MAX_ROI, because it respects every count. Reply: the counts say how many cabs were in a square, but not which ones, and MAX_ROI finds fewer than three of the eleven squares of a cab.
+# - *Which attack has the smallest error on the cabs?* MAX_USER, with an error of 0.566 if the prior is that of frequent places. (Always null has 0.576.) Expect the answer MAX_ROI, because it respects every count. Reply: the counts say how many cabs were in a square, but not which ones, and MAX_ROI finds fewer than three of the eleven squares of a cab.
 #
-# *Three common mistakes:* students read a large privacy loss as proof that the counts helped; they judge an attack by its mean error over all hours, most of which may be empty; and they take an exact probability for a true one, although it depends on the priors.
+# *Three common mistakes:* students read a large privacy loss as proof that the counts helped; they judge an attack by its mean error over all hours, most of which may be empty; and they mistake an exact probability for a correct one, although it depends on the priors.
 #
 # *Material:* this chapter has slides with speaker's notes, which are linked at its head. [Session 8](session-8) of the syllabus combines them with a lab.
 #
@@ -42,14 +42,14 @@
 # | 15 | [the bet](crowd-bet), in writing, and the four rules, with the answer of each for Dan at nine | {numref}`fig-crowd-bet` |
 # | 15 | [the three attacks](crowd-attacks): BAYES for Dan at nine on the board, then MAX_ROI at 18:00, and MAX_USER in words (the most active users come first, each at several places) | the table of all priors, and the probability of Dan's true place |
 # | 10 | [the error](crowd-error): Dan at nine by hand | the errors for five probabilities |
-# | 20 | [the cabs](crowd-real-taxis), with frequent places only: what an hour out is, the share of null, predictions (5 minutes), then the figure, first its upper panel and then its lower one; stop before [the split of the gains](crowd-gains) | the table of null, {numref}`fig-crowd-cabs` |
+# | 20 | [the cabs](crowd-real-taxis), with frequent places only: what an hour out is, predictions (5 minutes), then the figure, first its upper panel and then its lower one; stop before [the split of the gains](crowd-gains) | {numref}`fig-crowd-cabs` |
 # | 15 | [the joint problem](crowd-joint) and [the exact probabilities](crowd-exact): Dan at nine on the board, 14 to 9; *run live:* `exact_probabilities` | the interactive figure |
-# | 5 | exit question, on the slip below; the flights need not have been shown | the model answer: always null has a loss of about 0.71 without any counts, so the reported 0.664 is no evidence that the counts helped |
+# | 5 | exit question, on the slip below; the flights need not have been shown | the model answer: always null has a loss of about 0.75 without any counts, so the reported 0.717 is no evidence that the counts helped |
 # | 10 | settle the bet; questions and slack | |
 #
-# *Slip for the exit question* ({ref}`crowd-critique`): "A paper reports a mean privacy loss of 0.664 for an attack. The prior alone has a mean error of 0.195. The users are at null in 93.2% of the hours, and always null has an error of 0.833 in every hour out. What is the approximate loss of always null? Does the paper show that the counts helped?"
+# *Slip for the exit question* ({ref}`crowd-critique`): "A paper reports a mean privacy loss of 0.717 for an attack. The prior alone has a mean error of 0.157. The users are at null in 95.2% of the hours, and always null has an error of 0.833 in every hour out. What is the approximate loss of always null? Does the paper show that the counts helped?"
 #
-# *Skip* three things: the table for noon with Eve first; the table of errors for eleven squares (say instead: "a single right square out of eleven still has an error of 0.733"); and the table that compares the cabs with the flights. {ref}`crowd-fay` is for reading at home. If there is time to spare, *run live* the loop of MAX_USER.
+# *Skip* four things: the table for noon with Eve first; the table of errors for eleven squares (say instead: "a single right square out of eleven still has an error of 0.733"); the table of null (say instead: "the priors count visits, so they give null too little probability"); and the table that compares the cabs with the flights. {ref}`crowd-fay` is for reading at home. If there is time to spare, *run live* the loop of MAX_USER.
 #
 # *On the board:* keep the priors of the six people on the left and the counts at nine and at 18:00 on the right during the whole lecture, because every calculation by hand uses these two. This plan skips the flights, on which half of the take-aways rest. If there is time at the end, show {numref}`fig-crowd-paired`: only one of its marks lies clearly to the right of the dotted line.
 #
@@ -57,7 +57,7 @@
 #
 # | minutes | part | show |
 # |---|---|---|
-# | 10 | [the split of the gains](crowd-gains) | {numref}`fig-crowd-split` |
+# | 10 | [the share of null](crowd-null-share) and [the split of the gains](crowd-gains) | {numref}`fig-crowd-split` |
 # | 10 | [the comparison cab by cab](crowd-this-cab) | the lower panel of {numref}`fig-crowd-cabs` |
 # | 15 | [which cabs MAX_USER places](crowd-who) | {numref}`fig-crowd-tenths` |
 # | 5 | [the differences in pairs](crowd-significant) | {numref}`fig-crowd-cabs-paired` |
@@ -73,7 +73,7 @@
 
 # %% [markdown]
 # (crowd-bet)=
-# ## In which hour do the counts reveal Dan?
+# ## In which hour do the counts reveal where Dan is?
 #
 # Here are the six people of the [first chapter](foundations.ipynb) again. On Monday the attacker watched all of them for four hours. Dan spent one hour at the station, one at home, one in the park, and one at none of the four places, which the figure calls *null*. On Tuesday the attacker sees only the counts of all six people. **In which hour do the counts reveal Dan's place?** Choose an hour before you read on. If you would need to know something about the other five people to decide, write down what it is. We reveal Dan's own places when we score the first attacks, and those of the other five only after [the exact answer](crowd-exact), so that you can check both parts of your answer.
 #
@@ -98,11 +98,11 @@ prior = visits.mean(axis=2)  # share of Monday's hours, of each user at each pla
 hours = [f"{epoch:%H}h" for epoch in tuesday.epochs]
 dan = list(six.users).index("Dan")
 
-# %% mystnb={"figure": {"name": "fig-crowd-bet", "caption": "What the attacker has: Tuesday's counts of six people, and the share of Monday's hours that Dan spent at each place. The row of null counts the people who were at none of the four places. At nine three people were at the station, one of Dan's places, and at 18:00 two were in the park."}, "image": {"alt": "Counts of six people at five places in four hours, and a column with Dan's share of Monday in each place: a quarter each at home, station, park and nowhere."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-bet", "caption": "What the attacker has: Tuesday's counts of six people, and the share of Monday's hours that Dan spent at each place. The row of null counts the people who were at none of the four places. At nine, three people were at the station, one of Dan's places, and at 18:00 two were in the park."}, "image": {"alt": "Counts of six people at five places in four hours, and a column with Dan's share of Monday in each place: a quarter each at home, station, park and nowhere."}} tags=["hide-input"]
 figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
 
 # %% [markdown]
-# A person who is at none of the four places is assigned to an extra place, called **null**. Null is counted, predicted and scored like any other place, because it is also informative to learn that somebody was *not* out. We assume that the count of null is published, too. If each user is in exactly one place per hour, as the six people are, an attacker who knows the total number of users can also compute it from the other counts. A cab of [a later section](crowd-real-taxis), however, is counted in about eleven squares in the same hour. The number of cabs at null then does not follow from the other counts, so our results for the cabs hold only if the count of null is published separately.
+# A person who is at none of the four places is assigned to an extra place, called **null**. Null is counted, predicted and scored like any other place, because learning that somebody was *not* out is also informative. We assume that the count of null is published, too. If each user is in exactly one place per hour, as the six people are, an attacker who knows the total number of users can also compute it from the other counts. A cab of [a later section](crowd-real-taxis), however, is counted in about eleven squares in the same hour. The number of cabs at null then does not follow from the other counts, so our results for the cabs hold only if the count of null is published separately.
 #
 # The chapter uses these symbols:
 #
@@ -123,11 +123,11 @@ figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
 # - **The prior alone** ignores the counts. For Dan it gives a probability of 1/4 to home, the station, the park and null, in every hour.
 # - **Likeliest place, no counts** names every place whose prior is at least one half. If there is no such place, it names null. The paper calls this rule POP, and the code calls the threshold `delta`. For Dan, whose prior is nowhere above 1/4, it answers null.
 #
-# This page shows the attacks on six people and on three datasets. As you read, add to each row the answer to its question, in five words. [The take-aways](crowd-takeaways) have our answers. (The scores are defined where they are first used.)
+# This page shows the attacks on six people and on three datasets. As you read, write down a short answer for each row. [The take-aways](crowd-takeaways) have our answers. (Each score is defined where it is first used.)
 #
 # | data | what is dense or sparse | question | score |
 # |---|---|---|---|
-# | six people | always at one of five places | In which hour do the counts reveal Dan? | probability of the true place |
+# | six people | always at one of five places | In which hour do the counts reveal where Dan is? | probability of the true place |
 # | [cabs](crowd-real-taxis) | dense: out in two of three hours, in eleven squares | Do the attacks help in the hours out? | profiling error, then Brier score |
 # | [flights by number](crowd-sparse) | sparse: at null in nine of ten hours; regular | Do the counts add to a good prior? | profiling error, Brier score, visits found |
 # | [aircraft](crowd-sparse) | even sparser, and irregular | Does anything beat always null? | the same |
@@ -205,8 +205,8 @@ roi = loc.max_roi(known, counts).toarray()[:, :, evening]  # users x places
 in_the_park = set(six.users[roi[:, park] > 0]) == set(six.users[likeliest])
 print("MAX_ROI by hand is the same:", in_the_park)
 
-user = loc.max_user(known, counts).toarray()[:, :, evening]
-by_place = [set(six.users[user[:, s] > 0]) for s in range(six.n_rois)]
+by_user = loc.max_user(known, counts).toarray()[:, :, evening]
+by_place = [set(six.users[by_user[:, s] > 0]) for s in range(six.n_rois)]
 print("MAX_USER by hand is the same:", by_place == [set(x) for x in assigned.values()])
 
 # %% [markdown]
@@ -284,7 +284,7 @@ plots.show_table(at_noon, "noon")
 # %% [markdown]
 # In the original order both attacks assign Dan to null. With Eve first, both assign Eve to null, and Dan to no place. An answer without a place is taken as null, so both attacks still answer null for Dan. They are right because no other place is left for him. The one person counted at home and the one counted at the station are both taken to be Ada. Nobody was counted in the park, and Dan had never been seen in the office.
 #
-# At nine both attacks leave Dan without a place, too, and here the answer null is wrong. One person was counted in the park. Dan and Fay have the same prior for it, but Fay has more visits, so both attacks put her there. The three people counted at the station are taken to be Ada, Ben and Cleo, who come before Dan.
+# At nine, both attacks leave Dan without a place, too, and here the answer null is wrong. One person was counted in the park. Dan and Fay have the same prior for it, but Fay has more visits, so both attacks put her there. The three people counted at the station are taken to be Ada, Ben and Cleo, who come before Dan.
 #
 # At eight Dan was in the office for the first time, and none of the three attacks is right. BAYES and MAX_USER cannot put him there, because his prior for the office is 0. MAX_ROI would do so only if more people were counted in the office than have a positive prior for it, but only one was counted.
 #
@@ -428,13 +428,13 @@ plots.show_table(pd.DataFrame({"error": of_eleven}).round(3), "eleven")
 
 # %%
 n_out, n_null, n_squares = 7, 3, 11  # hours out, hours at null, squares in an hour out
-of_null = {
+null_share = {
     "hours of this cab": n_null / (n_out + n_null),
     "observations of this cab (its prior)": n_null / (n_out * n_squares + n_null),
     "all counts of an hour in which 7 of 10 cabs are out": 3 / (7 * n_squares + 3),
 }
-of_null = pd.DataFrame({"share of null": of_null})
-plots.show_table(figures.with_decimals(of_null), "share-of-null")
+null_share = pd.DataFrame({"share of null": null_share})
+plots.show_table(figures.with_decimals(null_share), "share-of-null")
 
 # %% [markdown]
 # Remember the first two rows, because several results below depend on their difference: a cab that rests in three hours of ten has a prior of null below 4%.
@@ -464,6 +464,12 @@ figures.show_profiling(cabs, counts_line=True)
 # %% [markdown]
 # Only MAX_USER has a smaller error than always null: by about 0.01, with two of the three priors. With the third its error is slightly larger. BAYES and MAX_ROI have a larger error than always null with every prior. ([A table below](crowd-significant) shows which of these differences are significant.)
 #
+# The following sections explain the three rows of the attacks in {numref}`fig-crowd-cabs`:
+#
+# - *BAYES* has a slightly smaller profiling error than the prior alone in [both kinds of hours](crowd-gains), but in the hours out it is [hardly better than the counts alone](crowd-this-cab).
+# - *MAX_USER* is nearly the rule always null [for the less active half of the cabs](crowd-who), and this explains its small error.
+# - *MAX_ROI* finds [only a few](crowd-few-hits) of the squares in which a cab was.
+#
 # **On the cabs, the error of BAYES is smaller than that of the prior alone by 0.02 to 0.04, and that of MAX_USER by 0.03 to 0.09. But MAX_USER gains only in the hours in which the cabs rest. Under two of the three priors, by our estimate, BAYES also gains more in these hours than in the hours out.** With frequent places, the prior alone has a mean error of 0.657 and BAYES one of 0.622. Averaged over all cabs, the privacy loss is 0.055 under BAYES and 0.150 under MAX_USER, the strongest of the three attacks.
 #
 # However, the rule *always null*, which uses no counts, has almost the same error as MAX_USER: 0.576 against 0.566. The last column of the table, and the lower panel of {numref}`fig-crowd-cabs`, show why. In the hours in which a cab was out, MAX_USER has a larger error than the prior alone, and BAYES has only a slightly smaller one.
@@ -475,7 +481,7 @@ figures.show_profiling(cabs, counts_line=True)
 #
 # $$e = \pi\, e_\text{out} + (1 - \pi)\, e_\text{null}.$$
 #
-# This is exact for one cab. For means over the cabs it is approximate, because we multiply two means. It would be exact if the share of hours out and the error in these hours were uncorrelated across the cabs.
+# This is exact for one cab. For means over the cabs it is approximate, because we multiply two means. It would be exact if the share of hours out and the error in these hours were uncorrelated across the cabs. [Below](crowd-who) we repeat the calculation for MAX_USER within ten groups of cabs, and the result differs by only 0.003.
 #
 # The gain over the prior alone is therefore $\pi$ times the gain in the hours out, plus $1 - \pi$ times the gain in the hours at null. We compute the first part. What remains of the total gain is the second part:
 
@@ -501,7 +507,7 @@ plots.show_table(figures.with_decimals(of_bayes), "split")
 # %% [markdown]
 # With frequent places, for example, only 0.013 of the total gain of 0.036 comes from the hours out. Under the three priors, 63%, 72% and 57% of the gain of BAYES come from the hours at null. Under the hour-of-week prior the two parts are too close to be ordered without an interval, which we did not compute. The figure compares BAYES with MAX_USER and with always null:
 
-# %% mystnb={"figure": {"name": "fig-crowd-split", "caption": "Gain over the prior alone on the cabs (error of the prior alone minus that of the attacker), split into the part from the hours out and the part from the hours at null. The two parts add up to the gain in the mean error. The number at a bar is its length; bars to the left of the line are losses. MAX_USER and always null have the same pattern, although only MAX_USER uses the counts: they gain in the hours at null and lose in the hours out. BAYES gains in both kinds of hours, but little."}, "image": {"alt": "Three panels, one below the other, one for each prior, with two bars for each of three attackers and the length of each bar as a number. For MAX_USER and always null the bar of the hours out points to the left and the bar of the hours at null points further to the right. For BAYES both bars are short and point to the right."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-split", "caption": "Gain over the prior alone on the cabs (profiling error of the prior alone minus that of the attacker), split into the part from the hours out and the part from the hours at null. The two parts add up to the gain in the mean error. The number at a bar is its length; bars to the left of the line are losses. MAX_USER and always null have the same pattern, although only MAX_USER uses the counts: they gain in the hours at null and lose in the hours out. BAYES gains in both kinds of hours, but little."}, "image": {"alt": "Three panels, one below the other, one for each prior, with two bars for each of three attackers and the length of each bar as a number. For MAX_USER and always null the bar of the hours out points to the left and the bar of the hours at null points further to the right. For BAYES both bars are short and point to the right."}} tags=["hide-input"]
 split = {
     (kind, who): split_of_gain(kind, who)[1:]  # from hours out, from hours at null
     for kind in crowd.SELECTED_PRIORS
@@ -510,9 +516,9 @@ split = {
 figures.show_split(split)
 
 # %% [markdown]
-# BAYES gains in both kinds of hours, whereas the bars of MAX_USER resemble those of always null, a rule that knows nothing about any cab.
+# In profiling error, BAYES gains in both kinds of hours, whereas the bars of MAX_USER resemble those of always null, a rule that knows nothing about any cab. (The small gain of BAYES in the hours out depends on the score: by the Brier score of [a later section](crowd-brier), BAYES is worse than the prior alone in these hours.)
 #
-# Part of what BAYES gains in the hours at null might be had without any counts. The hour-of-day prior gives null too little probability, because it [counts visits rather than hours](crowd-null-share). [A later section](crowd-brier) shows that an attacker can correct this from the weeks before the attacked week.
+# Part of what BAYES gains in the hours at null could be gained without any counts. The hour-of-day prior gives null too little probability, because it [counts visits rather than hours](crowd-null-share). The same later section shows that an attacker can correct this from the weeks before the attacked week.
 #
 # The privacy loss counts every reduction of the error, whatever its cause. Therefore always null, which uses no counts, also has a "loss": 0.151, as large as that of MAX_USER. A large privacy loss does not show that the counts helped if a rule without counts has the same loss.
 #
@@ -576,7 +582,21 @@ print(f"tenth 10 minus tenth 1: {gap:.2f} [{gap - half:.2f}, {gap + half:.2f}]")
 # %% [markdown]
 # So MAX_USER gains far more from the least active cabs than from the most active ones.
 #
-# ### To which cabs does MAX_ROI give squares? (optional)
+# The tenths also check the approximation in [the split of the gains](crowd-gains), which multiplied two means over all cabs. We now multiply the share of hours out by the gain in these hours within each tenth, and average the products:
+
+# %%
+of_tenths = of_max_user["truly"] * of_max_user["less out"]  # share out x gain in it
+by_tenths = np.average(of_tenths, weights=of_max_user["users"])
+at_once = split_of_gain("FREQ_ROI", "MAX_USER")[1]
+print(
+    f"MAX_USER, gain from hours out: by tenths {by_tenths:.3f}, at once {at_once:.3f}"
+)
+
+# %% [markdown]
+# The two results differ by 0.003. Within each tenth we still multiply means, but the cabs of a tenth resemble each other more than all cabs do. The approximation therefore hardly changes the split.
+#
+# (crowd-few-hits)=
+# ### Which cabs does MAX_ROI place in many squares? (optional)
 #
 # Why does MAX_ROI have a larger error than the prior alone? The paper attributes this to cabs that visit few squares. Such a cab has a large prior for each of its squares, so MAX_ROI prefers it to cabs that visit many squares. If this explanation is right, MAX_ROI must give such cabs more squares than their hours out justify.
 #
@@ -599,7 +619,7 @@ plots.show_table(
 #
 # The error, however, does not increase most for the cabs with the largest quotient. In the hours out, MAX_ROI increases it by 0.07 to 0.09 in the first six tenths, whose cabs visited many squares. In the ninth tenth the increase is only 0.051.
 #
-# This does not refute the paper's explanation. Whatever part of a count MAX_ROI gives to one cab is no longer available for another, so the errors of the cabs that visit many squares may be large because these cabs are given too few squares. The table cannot distinguish this explanation from others, because the stored results do not say how many squares the cabs of each tenth truly visited in an hour out.
+# This does not refute the paper's explanation. Each unit of a count that MAX_ROI assigns to one cab is lost to the others, so the errors of the cabs that visit many squares may be large because these cabs are given too few squares. The table cannot distinguish this explanation from others, because the stored results do not say how many squares the cabs of each tenth truly visited in an hour out.
 #
 # One possible reason for the large error of MAX_ROI can be checked with the stored results: perhaps only a few of the squares that it names are right. How many are right?
 
@@ -623,7 +643,7 @@ for who in ("PRIOR", "BAYES", "AGGREGATE", crowd.NULL):
     low, high = mean - 1.96 * se, mean + 1.96 * se  # se: standard error over cabs
     print(f"{figures.WORDS[who]}: {mean:.3f} [{low:.3f}, {high:.3f}]")
 
-# %% mystnb={"figure": {"name": "fig-crowd-cabs-paired", "caption": "Error of the prior alone (left) and of always null (right) minus that of each attack on the cabs, with 95% intervals over cabs. To the right of the dotted line the attack has the smaller error. Every mark of BAYES and MAX_USER lies to the right in the left panel. In the right panel only MAX_USER has marks there, and they lie close to the line."}, "image": {"alt": "Two panels with four rows, the counts alone, BAYES, MAX_ROI and MAX_USER, and a mark for each of three priors. Left, all marks of BAYES and MAX_USER lie right of zero and all others left. Right, two marks of MAX_USER lie just right of zero, its third mark just left of it, and all other marks further left."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-cabs-paired", "caption": "Error of the prior alone (left) and of always null (right) minus that of each attack on the cabs, with 95% intervals over cabs, some of them narrower than the mark. To the right of the dotted line the attack has the smaller error. Every mark of BAYES and MAX_USER lies to the right in the left panel. In the right panel only MAX_USER has marks there, and they lie close to the line."}, "image": {"alt": "Two panels with four rows, the counts alone, BAYES, MAX_ROI and MAX_USER, and a mark for each of three priors. Left, all marks of BAYES and MAX_USER lie right of zero and all others left. Right, two marks of MAX_USER lie just right of zero, its third mark just left of it, and all other marks further left."}} tags=["hide-input"]
 cab_pairs = crowd.pairs.stored("cabspotting")
 figures.show_paired(cabs, cab_pairs)
 
@@ -631,7 +651,7 @@ figures.show_paired(cabs, cab_pairs)
 plots.show_table(figures.paired_table(cabs, cab_pairs), "cabs-paired")
 
 # %% [markdown]
-# With frequent places, the 95% interval of the mean error is [0.651, 0.664] for the prior alone and [0.615, 0.628] for BAYES. The interval of their difference is far narrower, [0.035, 0.037]. If two attackers find the same cabs hard, as the prior alone and BAYES do, the difference varies much less from cab to cab than each error does. If they find different cabs hard, the difference varies as much as either error, or more. Always null has its error in the hours out, and *the counts alone* has its largest error in the hours at null. The interval of their difference, [-0.111, -0.077], is wider than that of either error. The interval of the paired difference is right in both cases.
+# With frequent places, the 95% interval of the mean error is [0.651, 0.664] for the prior alone and [0.615, 0.628] for BAYES. The interval of their difference is far narrower, [0.035, 0.037]. If two attackers find the same cabs hard, as the prior alone and BAYES do, the difference varies much less from cab to cab than either error does. If they find different cabs hard, the difference varies as much as either error, or more. All of the error of always null arises in the hours out, whereas *the counts alone* errs most in the hours at null. The interval of their difference, [-0.111, -0.077], is wider than that of either error. The interval of the paired difference takes both cases into account.
 #
 # With every prior, BAYES and MAX_USER have a significantly smaller error than the prior alone. MAX_ROI and *the counts alone* have a larger error.
 #
@@ -757,13 +777,13 @@ plots.show_table(figures.with_decimals(of_day_rows), "profiling-first")
 # %% tags=["hide-cell"]
 plots.show_table(figures.with_decimals(pd.concat(tables, axis=1)), "profiling")
 
-# %% mystnb={"figure": {"name": "fig-crowd-profiling", "caption": "Mean profiling error of the attacks on flights, with 95% intervals over users. The dotted line is always null; diamonds are attackers who use no prior. With frequent places no attack beats it. On flights by number under the hour-of-day prior, MAX_ROI has a smaller error than every attacker who uses this prior without counts. Under the other two priors it does not, and on the aircraft no attack does under any prior. In the hours out (right), all errors on the aircraft are close to the largest possible one, 0.833: hardly any aircraft is located. Where two marks cannot be told apart, the next figure has the paired differences. Panels in the same column have the same scale."}, "image": {"alt": "Two rows of panels, flights by number and aircraft, each over all hours and over hours out, with seven attackers and three priors. On flights by number, likeliest place and MAX_ROI lie near zero under the hour-of-day and the hour-of-week prior; on aircraft no mark lies clearly left of the dotted line of always null over all hours, and in hours out all marks crowd at the line of always null, at the right end of a scale on which those of flights by number are spread from 0.05 to 0.83."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-profiling", "caption": "Mean profiling error of the attacks on flights, with 95% intervals over users, most of them narrower than the mark. Over all hours (left) the scale is logarithmic. The dotted line is always null; diamonds are attackers who use no prior. With frequent places no attack beats it. On flights by number under the hour-of-day prior, MAX_ROI has a smaller error than all four rules (the upper four rows). Under the other two priors it does not, and on the aircraft no attack does under any prior. In the hours out (right), all errors on the aircraft are close to the largest possible one, 0.833: hardly any aircraft is located. Where two marks cannot be told apart, the next figure has the paired differences. Panels in the same column have the same scale."}, "image": {"alt": "Two rows of panels, flights by number and aircraft, each over all hours and over hours out, with seven attackers and three priors. On flights by number, likeliest place and MAX_ROI lie far to the left under the hour-of-day and the hour-of-week prior; on aircraft no mark lies clearly left of the dotted line of always null over all hours, and in hours out all marks crowd at the line of always null, at the right end of a scale on which those of flights by number are spread from 0.05 to 0.83."}} tags=["hide-input"]
 figures.show_profiling(rows)
 
 # %% [markdown]
 # **With frequent places as the prior, no attack on the flights beats the rule *always null*.** On the flights by number, BAYES has an error of 0.067 and a privacy loss of 0.664. This looks like a serious loss. But always null, which uses no counts, has a smaller error and a "loss" of 0.714.
 #
-# Did the counts at least teach BAYES when a user is out? If they did, it would give null a smaller probability in the hours out than in the empty hours. The table gives the mean probability of null in each of these two kinds of hours. Its last column, the AUC, says how well this probability separates them. Draw one hour out and one empty hour at random: the AUC is the chance that the attacker finds null less likely in the hour out, where a tie counts one half. An AUC of 0.5 means that the attacker cannot tell the two kinds of hours apart. The AUC uses only the order of the probabilities, so a tiny difference counts as much as a large one. The lines above the table give the share of users at null, for the hour in which it is smallest:
+# Did the counts at least teach BAYES when a user is out? If they did, it would give null a smaller probability in the hours out than in the empty hours. The table gives the mean probability of null in each of these two kinds of hours. Its last column, the AUC, says how well this probability separates them. Draw one hour out and one empty hour at random. The AUC is the probability that the attacker finds null less likely in the hour out, counting a tie as one half. An AUC of 0.5 means that the attacker cannot tell the two kinds of hours apart. The AUC uses only the order of the probabilities, so a tiny difference counts as much as a large one. The lines above the table give the share of users at null, for the hour in which it is smallest:
 
 # %% tags=["hide-input"]
 null_given = {}
@@ -775,9 +795,9 @@ for name, week in weeks.items():
         "BAYES": loc.bayes(frequent, week.counts),
     }.items():
         weights = profile.toarray()  # users x places x hours; null is the last place
-        of_null = weights[:, -1] / weights.sum(axis=1)
-        means_of_null = of_null[is_out].mean(), of_null[~is_out].mean()
-        auc = round(metrics.auc(~is_out.ravel(), of_null.ravel()), 3)
+        null_mass = weights[:, -1] / weights.sum(axis=1)
+        means_of_null = null_mass[is_out].mean(), null_mass[~is_out].mean()
+        auc = round(metrics.auc(~is_out.ravel(), null_mass.ravel()), 3)
         null_given[figures.plain_name(name), who] = *means_of_null, auc
     fewest = week.counts[-1].min() / week.truth.n_users  # in any hour of the week
     print(f"{figures.plain_name(name)}: at least {fewest:.1%} are counted at null")
@@ -785,7 +805,7 @@ null_given = pd.DataFrame(null_given, ["hours out", "empty hours", "AUC"]).T
 plots.show_table(null_given.rename_axis(["data", "attacker"]), "null-given")
 
 # %% [markdown]
-# BAYES did learn something about the hours in which a user is out. On the flights by number its AUC is 0.698, and that of the prior alone is 0.568. The AUC of the prior alone is above 0.5 because the pairs mix users: busy users have a smaller prior of null and more hours out. For each user this prior is the same in every hour, so the difference must come from the counts, which show in which hours many users are out.
+# BAYES did learn something about the hours in which a user is out. On the flights by number its AUC is 0.698, and that of the prior alone is 0.568. The AUC of the prior alone is above 0.5 because the pairs mix users: busy users have a smaller prior of null and more hours out. For each user this prior is the same in every hour, so the difference must come from the counts. They act in two ways: they show in which hours many users are out, and they change the order of the users, because a user whose airports are busy gets a smaller probability of null.
 #
 # But the probabilities that BAYES states hardly reflect what it learned. In every hour at least 87.6% of the flights by number are counted at null, so the counts push every user towards null in every hour. BAYES gives null a mean probability of 0.9993 in the hours out and of 0.9995 in the empty hours. BAYES has almost turned into the rule *always null*, and this explains its privacy loss. The aircraft show the same pattern.
 #
@@ -823,7 +843,7 @@ for (name, kind), by_attacker in errors.items():
 paired = pd.Series(paired).unstack(sort=False)
 plots.show_table(paired.rename_axis(["prior", ""]), "flights-paired")
 
-# %% mystnb={"figure": {"name": "fig-crowd-paired", "caption": "Error of the likeliest place minus that of each attack, with 95% intervals over users. To the right of the dotted line the attack is better than this rule, which uses no counts. Only one mark lies clearly to the right: MAX_ROI on the flights by number, under the hour-of-day prior."}, "image": {"alt": "Two panels, flights by number and aircraft, with three attacks and a mark for each of three priors. All marks lie on or left of the zero line except that of MAX_ROI on flights by number under the hour-of-day prior, which lies to the right, at 0.007."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-paired", "caption": "Error of the likeliest place minus that of each attack, with 95% intervals over users, some of them narrower than the mark. To the right of the dotted line the attack is better than this rule, which uses no counts. Only one mark lies clearly to the right: MAX_ROI on the flights by number, under the hour-of-day prior."}, "image": {"alt": "Two panels, flights by number and aircraft, with three attacks and a mark for each of three priors. All marks lie on or left of the zero line except that of MAX_ROI on flights by number under the hour-of-day prior, which lies to the right, at 0.007."}} tags=["hide-input"]
 columns = ["data", "prior", "strategy", "mean", "95% low", "95% high"]
 figures.show_differences(
     pd.DataFrame(drawn, columns=columns),
@@ -831,11 +851,11 @@ figures.show_differences(
 )
 
 # %% [markdown]
-# **Of the six pairs of data and prior, only one has an attack that beats all rules without counts that use the same prior: flights by number, under the hour-of-day prior.** There MAX_ROI reduces the error of the likeliest place by 0.0073 [0.0064, 0.0082], which is 44% of that error. In {numref}`fig-crowd-paired` this is the only mark that lies clearly to the right of the dotted line.
+# **Of the six pairs of data and prior, only one has an attack that beats the rules: flights by number, under the hour-of-day prior.** There MAX_ROI has a smaller mean error than all four rules. It reduces the error of the likeliest place by 0.0073 [0.0064, 0.0082], which is 44% of that error. In {numref}`fig-crowd-paired` this is the only mark that lies clearly to the right of the dotted line.
 #
 # Under the hour-of-week prior, MAX_ROI is slightly but significantly *worse* than the likeliest place, by 0.0007. With this prior the likeliest place has an error of only 0.006 without any counts, so there is little left for the counts to add.
 #
-# What do the counts tell an attacker who uses the hour-of-day prior? They reveal, for one thing, which timetable applies. New York's clocks changed on the last day of the first week, a Sunday. The attacker's hours are in UTC. A flight that kept its local departure time therefore moved by one hour on the attacker's clock. Consider a flight that operates only on working days. The attacker has seen it at its new hour on 10 of the 21 observed days, five in the second week and five in the third, because the first week has no working day after the change. This is less than half, so the rule of the likeliest place answers null, although the counts show that flights leave at the new hour. MAX_ROI needs no threshold. It gives the visits counted at the airport to the flights that have the largest priors there, so a prior of 10/21 can suffice.
+# What do the counts tell an attacker who uses the hour-of-day prior? They reveal, for one thing, which timetable applies. New York's clocks changed on the last day of the first week, a Sunday. The attacker's hours are in UTC. A flight that kept its local departure time therefore moved by one hour on the attacker's clock. Consider a flight that operates only on working days. The attacker has seen it at its new hour on 10 of the 21 observed days, five in the second week and five in the third. (All working days of the first week came before the change.) This is less than half, so the rule of the likeliest place answers null, although the counts show that flights leave at the new hour. MAX_ROI needs no threshold. It gives the visits counted at the airport to the flights that have the largest priors there, so a prior of 10/21 can suffice.
 #
 # We can test this explanation with an attacker who does not use the first week ({ref}`an exercise <crowd-clocks>`). For this attacker hardly any gain is left on working days. The gain over the whole week falls from 0.0073 to 0.0046. Most of what remains is on Saturday, when the counts show that it is not a working day.
 #
@@ -970,14 +990,14 @@ where = where.rename(columns={"error": "ALL minus MAX_ROI"})
 plots.show_table(figures.with_decimals(where), "localization-paired")
 
 # %% [markdown]
-# On the cabs, MAX_ROI improves on ALL only with frequent places, a prior that contains no information about time. Under the hour-of-day prior the difference is inconclusive, and under the hour-of-week prior MAX_ROI is worse. On both datasets of flights, MAX_ROI has a smaller error than ALL with every prior, as the tables above show. We did not compare these errors in pairs.
+# On the cabs, MAX_ROI improves on ALL only with frequent places, a prior that contains no information about time. Under the hour-of-day prior the comparison is inconclusive, and under the hour-of-week prior MAX_ROI is worse. The paper reports the same for the hour-of-week prior, with which "ALL proves to be the best strategy" on the cabs (Sec. 4.3.1). It also notes that, with frequent places, POP takes all cabs to be "outside the network" and all commuters to be "out of the transportation system". In our terms POP is then the rule *always null*. On both datasets of flights, MAX_ROI has a smaller error than ALL with every prior, as the tables above show. We did not compare these errors in pairs.
 #
 # (crowd-when)=
 # ## At which hours do the counts help? (optional)
 #
 # A mean over the week hides when the counts help. The paper's Fig. 6 therefore follows the error through the week. We repeat this analysis with the prior that the paper uses there, the hour-of-day prior. The axis of the figure shows local time in the attacked week: UTC-7 in San Francisco, UTC-4 in New York. Because San Francisco's clocks did not change in the weeks of the data, an hour on the attacker's clock corresponds to the same local hour in every week of the cab data.
 
-# %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Error of the prior alone minus that of three attackers in each hour of the week, by local time, without intervals (the tables have some). Above the dotted line an attacker has a smaller error than the prior alone. On the cabs, BAYES gains in every hour, and most at night. At night always null gains more than BAYES, but from noon to four on working days it mostly loses. On the flights by number, the three attackers nearly coincide: in the daytime they mostly lose on working days and gain at weekends. On the aircraft, all three gain in every hour, and BAYES never more than always null. Each panel has its own scale."}, "image": {"alt": "Three panels over the hours of the week with a line each for always null, MAX_USER and BAYES. Cabs: BAYES just above zero all day, with peaks at night; always null and MAX_USER with peaks nearly twice as high at night, and near or below zero in the afternoon of working days. Flights by number: three nearly equal lines, below zero in the daytime of working days, above it on Saturday. Aircraft: three lines above zero, always null the highest."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Error of the prior alone minus that of three attackers in each hour of the week, by local time, without intervals (the tables have some). Vertical lines mark midnight. Above the dotted line an attacker has a smaller error than the prior alone. On the cabs, BAYES gains in every hour, and most at night. At night always null gains more than BAYES, but from noon to four on working days it mostly loses. On the flights by number, the three attackers nearly coincide: in the daytime they mostly lose on working days and gain at weekends. On the aircraft, all three gain in every hour, and BAYES never more than always null. Each panel has its own scale."}, "image": {"alt": "Three panels over the hours of the week with a line each for always null, MAX_USER and BAYES. Cabs: BAYES just above zero all day, with peaks at night; always null and MAX_USER with peaks nearly twice as high at night, and near or below zero in the afternoon of working days. Flights by number: three nearly equal lines, below zero in the daytime of working days, above it on Saturday. Aircraft: three lines above zero, always null the highest."}} tags=["hide-input"]
 hourly = figures.beside_stored(crowd.hours.stored("cabspotting"), crowd.hours(weeks))
 shaded = {"weekday 12-16h": "noon to four, working days"}
 shaded |= {"all nights 0-5h": "midnight to five"}
@@ -991,7 +1011,7 @@ parts = figures.beside_stored(crowd.parts.stored("cabspotting"), crowd.parts(wee
 plots.show_parts(figures.hours_table(parts), "hours")
 
 # %% [markdown]
-# **In the afternoon of a working day, when most cabs are out, BAYES helps only a little.** From noon to four, BAYES reduces the error of the prior alone by 0.017 [0.016, 0.018]. In these hours always null has a larger error than the prior alone, so most cabs must be out. How many? The error of always null is 0.833 times the share of hours out ({ref}`an exercise <crowd-nothing>`):
+# **In the afternoon of a working day, when most cabs are out, BAYES helps only a little.** From noon to four, BAYES reduces the error of the prior alone by 0.017 [0.016, 0.018]. In these hours always null has a larger error than the prior alone, so most cabs must be out. How many? The error of always null is 0.833 times the share of hours out, [as explained above](crowd-gains):
 
 # %%
 cab_hours = crowd.hours.stored("cabspotting")
@@ -1027,7 +1047,7 @@ plots.show_table(at_airport.round(3), "at-airport")
 #
 # On the aircraft, BAYES has a smaller error than the prior alone in all parts of the week. The error of always null is smaller still, or equal to that of BAYES.
 #
-# What does the paper say? For the cabs it says that the counts help more from noon to four than in the morning. In our table the opposite is true: BAYES reduces the error by 0.023 [0.021, 0.025] in the morning, but only by 0.017 [0.016, 0.018] from noon to four. The paper does not state its time zone, so the replication tried several. With London's clock, the error of the prior alone at mid-day is closer to the number that the paper prints than with San Francisco's clock, but it does not reach that number. The replication has {ref}`a table of the time zones that we tried <crowd-hours>`, and <a href="replication/crowd.html#claim-crowd-fig6-sfc-midday-prior">its verdict</a> on the paper's statement.
+# What does the paper say? For the cabs it says that the counts harm privacy "more during mid-day time slots". We take this to mean more from noon to four than in the morning, because the sentences before it compare these two times. In our table the opposite is true: BAYES reduces the error by 0.023 [0.021, 0.025] in the morning, but only by 0.017 [0.016, 0.018] from noon to four. The paper does not state its time zone, so the replication tried several. With London's clock, the error of the prior alone at mid-day is closer to the number that the paper prints than with San Francisco's clock, but it does not reach that number. The replication has {ref}`a table of the time zones that we tried <crowd-hours>`, and <a href="replication/crowd.html#claim-crowd-fig6-sfc-midday-prior">its verdict</a> on the paper's statement.
 #
 # The paper also says that MAX_USER gives the attacker a remarkable advantage at weekends. In our table MAX_USER reduces the error of the prior alone by 0.090 in the daytime of weekends. But always null, which uses no counts, reduces it by nearly as much: 0.086.
 #
@@ -1058,7 +1078,7 @@ plots.show_table(pd.DataFrame({"park": prior[:, park]}, six.users).T, "park")
 # - *Suppose that Dan is in the park.* The other five fill the station (3) and the office (2). There are 10 ways to choose the two in the office. Every prior in question is 1/4, except Cleo's for the office, which is 1/2. So the 4 ways with Cleo in the office weigh twice as much as the other 6, and the total weight is $4 \cdot 2 + 6 = 14$.
 # - *Suppose that Dan is at the station.* Then Fay must be in the park, because nobody else can be. Ada, Ben, Cleo and Eve are then the other two people at the station and the two in the office. There are 6 ways, 3 of them with Cleo in the office, and the total weight is $3 \cdot 2 + 3 = 9$.
 #
-# All other factors are the same in both cases, so the park has the probability $14/(14+9)$, which is above one half. BAYES prefers the station, with $3/4$. It takes into account that three people were at the station, but not who else may have been among them.
+# All other factors are the same in both cases, so the park has the probability $14/(14+9)$, which is above one half. BAYES prefers the station, to which it gives a probability of $3/4$. It takes into account that three people were at the station, but not who else may have been among them.
 #
 # For all places and hours we let the computer count. Imagine six seats: each place has one seat for each person who was counted there. The six people can sit down in $6! = 720$ orders. The probability of an order is the product of the six people's priors for the places where they sit, if the six people choose their places independently.
 #
@@ -1116,7 +1136,7 @@ true_places = six.rois.index.to_numpy()[presence.argmax(axis=1)]
 plots.show_table(pd.DataFrame(true_places, six.users, hours), "tuesday")
 
 # %% [markdown]
-# At 18:00 Dan was in the park, and the exact answer is certain and right. So 18:00 wins the bet. The fact that you needed was that, of the other five, only Fay has a positive prior for the park. (Eve had been there at nine, but her prior does not know this. The answer was right because she had left.)
+# At 18:00 Dan was in the park, and the exact answer is certain and right. So 18:00 wins the bet. The fact that you needed was that, of the other five, only Fay has a positive prior for the park. (Eve had been there at nine, but her prior does not reflect this. The answer was right because she had left.)
 #
 # Nine was the trap. There the exact answer gives the park a probability of 0.609, which is the $14/23$ of our calculation by hand, and the station only 0.391. But Dan was at the station, to which BAYES gives 0.75. Only Dan and Fay had been seen in the park before, yet the person who was counted there at nine was Eve, on her first visit. BAYES was closer to the truth although it ignores the other five. In this hour ignoring them was an advantage, because Eve did something that her prior excludes.
 #
@@ -1131,7 +1151,7 @@ plots.show_table(pd.DataFrame(true_places, six.users, hours), "tuesday")
 #
 # The maximum-entropy solution treats users as independent and requires only that the expected counts match. The exact answer admits only assignments that reproduce the counts. So the two can differ, even for the same prior.
 #
-# We find the maximum-entropy solution by rescaling columns and rows in turn. This algorithm is known as *iterative proportional fitting*.
+# We find the maximum-entropy solution by rescaling columns and rows in turn. This algorithm is known as *iterative proportional fitting*. The idea is simple. If the count of a place is larger than the sum of its priors, the place was fuller than expected, so we raise everybody's probability of it by the same factor. Afterwards the probabilities of a person no longer add up to 1, so we rescale them. This disturbs the sums of the places again, so we repeat both steps.
 #
 # You can compute the first round by hand for Dan at 18:00, when the counts were 2 at home, 1 at the station, 1 in the office, 2 in the park, and 0 at null.
 #
@@ -1181,7 +1201,7 @@ plots.show_table(after_rounds.rename_axis("rounds").round(4), "rounds")
 #
 # If some priors are 0, the limit may lose this form, because some probabilities whose prior is positive may shrink to 0, as Dan's probability for home did above. If some table with the required sums has a finite relative entropy, the rounds still converge to the nearest table, by the same theorem.
 #
-# Because people also go to places where they were never seen, before the first round we replace a small share of each prior (`mix`, 5%) by the distribution of the whole population in the attacked hour, which we take from the counts. With this *mixed prior* the other four people may have been in the park, too, and Dan's probability stays below 1. At eight, when one of the six people was counted in the office, Dan's prior for it rises from 0 to $0.05 \cdot 1/6 = 1/120$. The mixed prior uses the counts a second time, in addition to the condition on the sums, but only with a weight of 5%. The function `fit` does this, and keeps null among the places: its factor is 0 if nobody was counted there.
+# Because people also go to places where they were never seen, before the first round we replace a small share of each prior (`mix`, 5%) by the distribution of the whole population in the attacked hour, which we take from the counts. With this *mixed prior* the other four people may have been in the park, too, and Dan's probability stays below 1. At eight, when one of the six people was counted in the office, Dan's prior for it rises from 0 to $0.05 \cdot 1/6 = 1/120$. The mixed prior uses the counts a second time, in addition to the condition on the sums, but only with a weight of 5%. The function `fit` mixes the prior and then runs the rounds. It treats null like any other place. If nobody was counted at null, the factor of null is 0.
 
 
 # %%
@@ -1314,12 +1334,13 @@ plots.show_table(dense, "joint-cabs")
 # A small example shows the counts before and after this rescaling. Of four cabs, two are at null, and each of the other two visits the same three squares. The counts are therefore 2 in each of the three squares and 2 at null:
 
 # %%
-n_small, of_squares, of_null = 4, np.array([2, 2, 2]), 2
-share_of_counts = of_null / (of_squares.sum() + of_null)
-print(f"null: {share_of_counts:.2f} of the counts, {of_null / n_small:.2f} of the cabs")
-rescaled = of_squares * (n_small - of_null) / of_squares.sum()
-print("squares:", *rescaled.round(2), f"and null {of_null}", end=", ")
-print(f"together {rescaled.sum() + of_null:.0f}")
+n_cabs, of_squares, n_at_null = 4, np.array([2, 2, 2]), 2
+share_of_counts = n_at_null / (of_squares.sum() + n_at_null)
+share_of_cabs = n_at_null / n_cabs
+print(f"null: {share_of_counts:.2f} of the counts, {share_of_cabs:.2f} of the cabs")
+rescaled = of_squares * (n_cabs - n_at_null) / of_squares.sum()
+print("squares:", *rescaled.round(2), f"and null {n_at_null}", end=", ")
+print(f"together {rescaled.sum() + n_at_null:.0f}")
 
 # %% [markdown]
 # Half of the cabs are at null, but null has only a quarter of the counts. After the rescaling the counts add up to 4, the number of cabs, and half of them are at null, as they should be.
@@ -1335,9 +1356,9 @@ by_hours = ["in hours out", "in hours at null"]
 plots.show_table(kept.drop(columns=by_hours), "joint-null-kept")
 
 # %% [markdown]
-# *The score is the mean Brier score over the hours, with 95% intervals over cabs. The last column subtracts, cab by cab, the score of the last answer, max entropy with null kept. It was computed before rounding. The last line gives the true share of the cabs at null.*
+# *The score is the mean Brier score over the hours, with 95% intervals computed from the variation between cabs. The last column subtracts, cab by cab, the score of the last answer, max entropy with null kept. It was computed before rounding. The last line gives the true share of the cabs at null.*
 #
-# The row *max entropy* shows the fault. Averaged over the cabs, the library's maximum-entropy solution gives null a probability of 0.050, but a share of 0.305 of the cabs is at null. If the count of null is kept, the probability of null is right. **With the count of null kept, the maximum-entropy solution has the best score in the table, and it is better than BAYES with the same counts.** So its bad score in the previous table comes mainly from the probability that this relaxation leaves to null.
+# The row *max entropy* shows the fault. Averaged over the cabs, the library's maximum-entropy solution gives null a probability of 0.050, but a share of 0.305 of the cabs is at null. If the count of null is kept, the probability of null is right. **With the count of null kept, the maximum-entropy solution has the best score in the table, and it is better than BAYES with the same counts.** So its bad score in the previous table comes mainly from the small probability that this relaxation gives null.
 #
 # BAYES with the same counts gives null too much probability, 0.420. A likely reason is that a product favours one large place, null, over many small squares. {ref}`An exercise <crowd-twice>` shows how multiplying by the counts can give a place too much probability.
 #
@@ -1347,7 +1368,9 @@ plots.show_table(kept.drop(columns=by_hours), "joint-null-kept")
 plots.show_table(kept.drop(index="truth")[by_hours], "joint-null-hours")
 
 # %% [markdown]
-# Keeping the count of null improves the score in the hours at null from 0.858 to 0.346. In the hours out it makes the score worse, 0.214 instead of 0.138.
+# Keeping the count of null improves the score of max entropy in the hours at null from 0.858 to 0.346. In the hours out it makes the score worse, 0.214 instead of 0.138, which is also worse than the 0.157 of the prior alone. In these hours the library's maximum-entropy solution, which gives null too little probability, is the only answer in the table with a better score than the prior alone. (We did not compute an interval for this difference.)
+#
+# **In the hours out, the Brier score reverses a result of the profiling error.** There BAYES has a slightly smaller profiling error than the prior alone, [as shown above](crowd-this-cab), but a worse Brier score, 0.181 against 0.157. With frequent places, too, its Brier score is worse in these hours, as the last table of this part shows. A likely reason is that the Brier score adds up *squared* probabilities. A large probability for one wrong place then costs much more than the same probability divided among many wrong places. BAYES gives null a larger probability than the prior alone does (0.185 against 0.121, averaged over all hours), and in an hour out null is wrong. So the answer to the question whether BAYES helps in the hours out depends on the score.
 #
 # Could the attacker have corrected the probability of null without any counts of the attacked week? The prior gives null only 0.121, because it [counts visits rather than hours](crowd-null-share). The rule in the second row of the table, *the prior, null by hours*, makes this correction with data from the weeks before. It gives null its share of the observed *hours* (at the same hour of the day), and divides the rest among the squares as the prior does. **This rule uses no counts, and with the hour-of-day prior it has a better score than BAYES.**
 #
@@ -1358,6 +1381,7 @@ plots.show_table(kept.drop(index="truth")[by_hours], "joint-null-hours")
 # %% tags=["hide-input"]
 kept_frequent = figures.null_kept_table(kept_null, "FREQ_ROI").drop(index="truth")
 plots.show_table(kept_frequent.drop(columns=by_hours), "joint-null-kept-frequent")
+plots.show_table(kept_frequent[by_hours], "joint-null-hours-frequent")
 
 # %% [markdown]
 # With this prior, too, the maximum-entropy solution with null kept has the best score, but the rule without counts is farther behind, by 0.027, and achieves only about 70% of the gain over the prior alone. It still scores better than BAYES with the original counts, but BAYES with null kept scores better than the rule. (The paired differences between BAYES and the rule were not stored.)
@@ -1444,9 +1468,9 @@ differences = {
 figures.show_joint(differences, "joint-paired")
 
 # %% [markdown]
-# **On the flights by number, fitting all users together improves on the prior alone, but the most likely assignment is not measurably better than MAX_ROI.** There the maximum-entropy solution has a smaller score than the prior alone and than the likeliest place. (On the aircraft its advantage over the prior alone is also significant, but tiny: 0.0004 [0.0001, 0.0007].) BAYES scores worse than the prior alone on the flights by number. A likely reason is that BAYES treats the counts as independent evidence about each user ({ref}`an exercise <crowd-twice>`). On the aircraft the difference between BAYES and the prior alone is inconclusive, 0.0001 [-0.0010, 0.0012].
+# **On the flights by number, fitting all users together improves on the prior alone, but the most likely assignment is not measurably better than MAX_ROI.** There the maximum-entropy solution has a smaller score than the prior alone and than the likeliest place. (On the aircraft its advantage over the prior alone is also significant, but tiny: 0.0004 [0.0001, 0.0007].) BAYES scores worse than the prior alone on the flights by number. A likely reason is that BAYES treats the counts as independent evidence about each user ({ref}`an exercise <crowd-twice>`). On the aircraft the comparison of BAYES with the prior alone is inconclusive: the difference is 0.0001 [-0.0010, 0.0012].
 #
-# On the flights by number the difference between MAX_ROI and the most likely assignment, 0.0017 [-0.0001, 0.0036], is inconclusive. Compared with the likeliest place, MAX_ROI has a better score on the flights by number, by 0.0176 [0.0134, 0.0217], but a worse one on the aircraft, by 0.0402. Some answers of MAX_ROI name an airport and null together, which changes its score. [An optional part](crowd-double) studies these answers.
+# On the flights by number the comparison of MAX_ROI with the most likely assignment is inconclusive: the difference is 0.0017 [-0.0001, 0.0036]. Compared with the likeliest place, MAX_ROI has a better score on the flights by number, by 0.0176 [0.0134, 0.0217], but a worse one on the aircraft, by 0.0402. Some answers of MAX_ROI name an airport and null together, which changes its score. [An optional part](crowd-double) studies these answers.
 #
 # #### Why do MAX_ROI and the most likely assignment score better than max entropy? (optional)
 #
@@ -1547,7 +1571,7 @@ figures.show_joint(shares, "joint-found")
 # (crowd-double)=
 # #### Why does MAX_ROI score better than the most likely assignment? (optional)
 #
-# On the aircraft the most likely assignment has the worst Brier score of all, and MAX_ROI the second worst. Both must give each counted visit to some aircraft, and both nearly always choose the wrong one. Why does MAX_ROI score better? It treats null like any other place, so it may assign the same user to an airport and to null in the same hour. We count how often it does so, and score it again without null wherever it names an airport. The lines above the table give the mean difference between this new score and that of the most likely assignment, flight by flight, with 95% intervals:
+# On the aircraft the most likely assignment has the worst Brier score of all, and MAX_ROI the second worst. Both must give each counted visit to some aircraft, and both nearly always choose the wrong one. Why does MAX_ROI score better? It treats null like any other place, so it may assign the same user to an airport and to null in the same hour. We count these double answers. Then we delete null from them and compute the score again. The lines above the table give the mean difference between this new score and that of the most likely assignment, flight by flight, with 95% intervals:
 
 # %% tags=["hide-input"]
 placed_by = {}
@@ -1579,7 +1603,7 @@ figures.show_joint(placed_by, "joint-placed", measures)
 #
 # If MAX_ROI did not name null wherever it names an airport, its score would be 0.1531, nearly that of the most likely assignment. It would still be smaller, by 0.0052 [0.0005, 0.0098].
 #
-# On the flights by number, too, MAX_ROI benefits from naming null in addition to an airport. Without these second answers its score would be 0.0241, against 0.0223 for the most likely assignment. This difference, 0.0018 [-0.0002, 0.0037], is again inconclusive. So neither rule is measurably better on these flights, with or without the double answers.
+# On the flights by number, too, MAX_ROI benefits from naming null in addition to an airport. Without these second answers its score would be 0.0241, against 0.0223 for the most likely assignment. The difference is 0.0018 [-0.0002, 0.0037], so this comparison is inconclusive, too. Neither rule is measurably better on these flights, with or without the double answers.
 #
 # We looked for the double answers only after we had seen the scores, so this explanation was not tested on other data.
 #
@@ -1588,7 +1612,7 @@ figures.show_joint(placed_by, "joint-placed", measures)
 #
 # - *One week.* We attacked a single week of each dataset. The week of the flights follows a change of clocks, on which part of the largest gain rests.
 # - *Dependent users.* All intervals treat users as independent, although one table of counts links them. They may therefore understate the uncertainty.
-# - *No people.* The records are those of cabs, flights and aircraft. London's fare cards are not public, and nothing here was measured on commuters.
+# - *No commuters.* The records are those of cabs, flights and aircraft. London's fare cards are not public, and nothing here was measured on commuters.
 # - *Explanations after the fact.* We looked at the tenths of the cabs, at other thresholds, at the count of null in the relaxed problem and at double answers only after we had seen the results. None of these explanations was tested on other data.
 # - *A published count of null.* On the cabs it does not follow from the other counts. We did not run the attacks without it.
 #
@@ -1597,9 +1621,9 @@ figures.show_joint(placed_by, "joint-placed", measures)
 #
 # [The replication](replication/crowd.ipynb) compares every number and statement of the paper with ours and gives each of them a verdict, which we print in italics. [The scoreboard](scoreboard.md) defines the verdicts.
 #
-# - The paper attacks the cabs with frequent places as the prior. It finds that BAYES has a smaller error than the prior alone, that MAX_USER has the smallest error, and that MAX_ROI has a larger error than the prior alone. With our attacks on the paper's own cab data this is *<a href="replication/crowd.html#claim-crowd-fig1-maxroi-hurts-sfc">supported</a>*.
+# - The paper attacks the cabs with frequent places as the prior. It finds that BAYES has a smaller error than the prior alone, that MAX_USER has the smallest error, and that MAX_ROI has a larger error than the prior alone. One claim of the replication covers all three findings. With our attacks on the paper's own cab data it is *<a href="replication/crowd.html#claim-crowd-fig1-maxroi-hurts-sfc">supported</a>*.
 # - The mean error that the paper prints for MAX_ROI with frequent places, 0.71, is *<a href="replication/crowd.html#claim-crowd-fig1-sfc-prof-max-roi-freq-roi-err">contradicted</a>*: ours is 0.689. The paper does not say whether MAX_ROI may assign a cab to null, and the printed number fits an attack that never does. {ref}`The replication <crowd-conventions>` tries both versions.
-# - The paper also finds that commuters lose more privacy than cabs. This is *<a href="replication/crowd.html#claim-crowd-fig1-tfl-over-sfc">not tested</a>*, because London's fare cards are not public. On synthetic data that stand in for the fare cards, our results agree with this finding. We also let flights by number take the place of commuters, and aircraft that of cabs. Then the answer depends on the prior and the attack. With frequent places as prior and BAYES as attack, the aircraft lose more. With the hour-of-day prior and MAX_ROI as attack, the flights by number lose more. [The full table of the flights](crowd-all-flights) and {ref}`the replication <crowd-regularity>` have the numbers.
+# - The paper also finds that commuters lose more privacy than cabs. This is *<a href="replication/crowd.html#claim-crowd-fig1-tfl-over-sfc">not tested</a>*, because London's fare cards are not public. On synthetic data that stand in for the fare cards, our results agree with this finding, as the row of the same claim shows. We also let flights by number take the place of commuters, and aircraft that of cabs. Then the answer depends on the prior and the attack. With frequent places as prior and BAYES as attack, the aircraft lose more. With the hour-of-day prior and MAX_ROI as attack, the flights by number lose more. [The full table of the flights](crowd-all-flights) and {ref}`the replication <crowd-regularity>` have the numbers.
 # - This chapter uses three of the paper's eight priors. Two of the others repeat each user's places of the preceding week or of the preceding day. For most days the preceding day lies within the attacked week, so the second of these priors uses places that the attacker wants to infer. The profiling errors that the paper prints for these two priors on cabs are *<a href="replication/crowd.html#claim-crowd-fig13-sfc-prof-prior-last-week-err">contradicted</a>*.
 #
 # (crowd-takeaways)=
@@ -1607,16 +1631,16 @@ figures.show_joint(placed_by, "joint-placed", measures)
 #
 # | data | question | our answer |
 # |---|---|---|
-# | six people | In which hour do the counts reveal Dan? | at 18:00, if priors are right |
-# | cabs | Do the attacks help in the hours out? | BAYES hardly, the others not |
-# | flights by number | Do the counts add to a good prior? | only to hour of day |
-# | aircraft | Does anything beat always null? | over all hours, no attack |
+# | six people | In which hour do the counts reveal where Dan is? | at 18:00, if the priors are right |
+# | cabs | Do the attacks help in the hours out? | BAYES has a slightly smaller profiling error than the prior alone, but a larger Brier score; MAX_ROI and MAX_USER have larger profiling errors |
+# | flights by number | Do the counts add to a good prior? | yes to the hour-of-day prior, no to the hour-of-week prior |
+# | aircraft | Does anything beat always null? | no attack has a smaller mean profiling error; three attacks find about one visit in twenty, and always null finds none |
 #
 # The bet of the first section is won by 18:00. Two people were counted in the park, and on Monday only Dan and Fay had been seen there. To know this, you need the priors of the other five, which are not in the counts and which BAYES does not use. At eight and at nine even the exact answer prefers a wrong place, because Dan and Eve went to places where they had never been seen.
 #
 # - Compare every attack with rules that ignore the counts. On the cabs, always null has almost the same error as the strongest attack. On the flights, no attack with frequent places as prior beats always null.
 # - The privacy loss compares an attack with the prior alone. If the prior alone is a poor attacker, a large loss proves little.
-# - Look at the hours in which people are out. On the flights, with frequent places as the prior, BAYES gives null nearly the same probability in a user's hours out as in the empty hours, because the counts push every user towards null in every hour. On the cabs, BAYES learns a little about *where* they are, but its error in the hours out is hardly smaller than that of *the counts alone* (and under one of the three priors it is larger).
+# - Look at the hours in which people are out. On the flights, with frequent places as the prior, BAYES gives null nearly the same probability in a user's hours out as in the empty hours, because the counts push every user towards null in every hour. On the cabs, the profiling error of BAYES in the hours out is slightly smaller than that of the prior alone, but its Brier score is worse. Compared with *the counts alone*, its profiling error is hardly smaller, and under one of the three priors it is larger. Check whether a conclusion survives a change of the score.
 # - Compare the errors of two attackers in pairs, user by user.
 # - Counts help if they answer a question that the prior leaves open. On the flights by number, they show which timetable applies. How much they help depends on the rule without counts that we compare with. A better prior may be worth more than the counts. On the cabs, the hour-of-day prior has a better Brier score than BAYES once its probability of null is set to the share of past hours that the cab spent at null. The maximum-entropy solution, which uses the counts, is then better by only 0.009.
 # - Counts constrain all users at once, so a small count can reveal people with a rare habit. The joint problem can be solved exactly, but its answer is only as good as the prior. If users are counted in several places at once, the problem must be relaxed, and the choice of the relaxation matters.
@@ -1682,10 +1706,12 @@ print(f"{len(tied)} assignments, Dan at null in {n_dan}")
 # ````{solution-end}
 # ````
 #
-# ```{exercise} What null costs (★, 10 minutes)
+# ```{exercise} Where null breaks even (★, 10 minutes)
 # :label: crowd-nothing
-# On Tuesday Dan was out at eight, at nine and at 18:00, and at null at noon. Predict whether always null has a smaller mean error for his day than the prior alone, which has 0.671. Then compute the error by hand. Show that the profiling error of always null is $\sqrt{\ln 2}$ times the share of hours in which the user was out, and check this on the first dataset.
-# (Hint: `crowd.without_null(week.truth).rois_per_epoch()` is the number of places of each user in each hour.)
+# On Tuesday Dan was out at eight, at nine and at 18:00, and at null at noon. The prior alone, with 1/4 for home, the station, the park and null, has a mean error of 0.671 for his day. Predict first whether always null has a smaller one, and then compute it. Now suppose that Dan is observed for many hours, and that he is always at one of the four places that he visited on Monday. For which share of hours out do the two rules have the same error? Does this agree with your result for Tuesday?
+#
+# On the cabs, BAYES has a mean error of 0.622 with frequent places, and 0.627 in the hours out. Always null has a mean error of 0.576. The cabs are out in 69% of the hours. Suppose that they were out more often, and that the errors of BAYES in the two kinds of hours stayed the same. In which share of the hours would the cabs have to be out before BAYES had a smaller error than always null? Predict this share, and then compute it.
+# (Hint: the two parts of the error are in [the split of the gains](crowd-gains).)
 # ```
 
 # %% [markdown]
@@ -1693,23 +1719,25 @@ print(f"{len(tied)} assignments, Dan at null in {n_dan}")
 # :class: dropdown
 # ````
 #
-# Dan's errors are 0.833 at eight, nine and 18:00, and 0 at noon. The mean is $\tfrac34 \sqrt{\ln 2} \approx 0.624$, which is smaller than 0.671: even for Dan, who is out in three of four hours, always null is better than the prior alone.
+# On Tuesday always null has the errors 0.833 at eight, nine and 18:00, and 0 at noon. The mean is $\tfrac34 \sqrt{\ln 2} \approx 0.624$, which is smaller than 0.671.
 #
-# In an hour at null, always null is certain and right, so the error is 0. In every other hour it gives the true place no probability, so the error is $\sqrt{\ln 2}$. The mean over all hours is therefore $\sqrt{\ln 2}$ times the share of hours in which the user was out.
+# If Dan is always at one of his four places, the prior alone gives the true place a probability of 1/4 in every hour, so its error is 0.617 in every hour. Always null has the error $0.833\, \pi$ if he is out in a share $\pi$ of the hours. The two are equal for $\pi = 0.617/0.833 = 0.74$. On Tuesday he was out in 75% of the hours, slightly more than that, and yet always null is better. The reason is his first visit to the office at eight, where the prior alone has the error 0.833 instead of 0.617. Without this visit the prior alone would have been slightly better.
+#
+# For the cabs we first compute the error of BAYES in the hours at null, $e_\text{null} = (e - \pi\, e_\text{out})/(1 - \pi)$. Then we solve $0.833\, \pi = \pi\, e_\text{out} + (1 - \pi)\, e_\text{null}$ for $\pi$:
 
 # %%
-print(f"Dan's Tuesday: {3 / 4 * np.sqrt(np.log(2)):.3f}")
-name, week = next(iter(weeks.items()))
-is_out = crowd.without_null(week.truth).rois_per_epoch() > 0
-expected_error = np.sqrt(np.log(2)) * is_out.mean(axis=1)
-always_null = errors[name, "FREQ_ROI"][crowd.NULL]
-print(f"largest difference: {np.abs(always_null - expected_error).max():.1e}")
-of_cabs = facts.loc["cabspotting"]
-share_out = of_cabs["active_slots_mean"] / of_cabs["epochs"]
-print(f"cabs, three weeks: {np.sqrt(np.log(2)) * share_out:.2f}")
+largest = np.sqrt(np.log(2))  # error of always null in an hour out
+print(f"Dan: Tuesday {3 / 4 * largest:.3f}", end=", ")
+print(f"break-even {error_at_one_place(1 / 4) / largest:.2f}")
+e_all, e_out = over_all["FREQ_ROI", "BAYES"], over_out["FREQ_ROI", "BAYES"]
+e_null = (e_all - share_of_out * e_out) / (1 - share_of_out)
+print(f"BAYES on the cabs: hours out {e_out:.3f}, hours at null {e_null:.3f}", end=", ")
+print(f"break-even {e_null / (largest - e_out + e_null):.2f}")
 
 # %% [markdown]
-# *Learned:* the error of always null depends only on how often users are out. If a paper states this number, you can compute what always null would have achieved. The cabs are out in 339 of 504 hours, so always null would have an error of about 0.56 over all three weeks. In the attacked week alone its error is 0.576.
+# The cabs would have to be out in 75% of the hours instead of 69%. BAYES errs nearly as much in the hours at null (0.608) as in the hours out, whereas always null makes no error in the former. (This is approximate, because it multiplies means.)
+#
+# *Learned:* the error of always null depends only on how often users are out. If a paper states this number, you can compute what always null would have achieved, and how far the result of an attack is from the point at which the simple rule wins.
 #
 # ````{solution-end}
 # ````
@@ -1741,8 +1769,8 @@ print(f"+ {from_null:.3f} from hours at null")
 #
 # ```{exercise} A loss in the abstract of a paper (★, 5 minutes)
 # :label: crowd-critique
-# A paper reports a mean privacy loss of 0.664 for an attack. It also says that the prior alone has a mean error of 0.195, and that the users are at null in 93.2% of the hours. It does not report the error of any rule that ignores the counts. What is the approximate loss of always null? What do you conclude about the attack, and what would you ask the authors for?
-# (Hint: {ref}`crowd-nothing` gives the error of always null.)
+# A paper reports a mean privacy loss of 0.717 for an attack. It also says that the prior alone has a mean error of 0.157, and that the users are at null in 95.2% of the hours. It does not report the error of any rule that ignores the counts. What is the approximate loss of always null? What do you conclude about the attack, and what would you ask the authors for?
+# (Hint: always null has an error of 0.833 in every hour out, and of 0 in every hour at null.)
 # ```
 
 # %% [markdown]
@@ -1750,16 +1778,18 @@ print(f"+ {from_null:.3f} from hours at null")
 # :class: dropdown
 # ````
 #
-# Always null has the error $\sqrt{\ln 2}$ in the hours out, which are 6.8% of all hours, and 0 in the others:
+# Always null has the error $\sqrt{\ln 2}$ in the hours out, which are 4.8% of all hours, and 0 in the others:
 
 # %%
-share_at_null = 0.932
-null_error = np.sqrt(np.log(2)) * (1 - share_at_null)
-print(f"{share_at_null:.1%} at null, {1 - share_at_null:.1%} out")
-print(f"always null: error {null_error:.3f}, loss about {1 - null_error / 0.195:.2f}")
+null_hours, of_prior = 0.952, 0.157
+null_error = np.sqrt(np.log(2)) * (1 - null_hours)
+print(f"{null_hours:.1%} at null, {1 - null_hours:.1%} out")
+print(
+    f"always null: error {null_error:.3f}, loss about {1 - null_error / of_prior:.2f}"
+)
 
 # %% [markdown]
-# Always null, which uses no counts, has a loss of about 0.71, more than the attack. The reported loss is therefore no evidence that the counts helped, and it may only show that the prior alone is a poor attacker. (The result is approximate, because it divides two means, whereas the definition averages the losses of the users. The numbers are those of BAYES on the flights by number, where the loss of always null is 0.714.) We would ask the authors for the error of always null and of the likeliest place, and for the errors in the hours out.
+# Always null, which uses no counts, has a loss of about 0.75, more than the attack. The reported loss is therefore no evidence that the counts helped, and it may only show that the prior alone is a poor attacker. (The result is approximate, because it divides two means, whereas the definition averages the losses of the users. The numbers are those of BAYES on the aircraft, with frequent places as the prior. [The full table](crowd-all-flights) has the mean of the users' losses under always null, which is slightly larger than our estimate.) We would ask the authors for the error of always null and of the likeliest place, and for the errors in the hours out.
 #
 # *Learned:* the error of the prior alone and the share of hours at null are enough to estimate the loss of always null. Compute it before you judge any reported loss.
 #
@@ -1875,7 +1905,7 @@ print(f"repaired and largest prior give the same answer in {agree:.1%} of the ca
 # %% [markdown]
 # At 18:00 the repaired attack puts Dan in the park, and Ada only at home. But it puts Fay at the station, the first of her places whose count is not yet used up, so only one of the two people in the park is found. No place is left for Eve, and she is taken to be at null, where nobody was counted.
 #
-# *Learned:* the repair removes most of the error of MAX_USER on the flights, 0.0395 of 0.0549. Its error is even smaller than that of the likeliest place, by 0.0012 [0.0006, 0.0019]. But hardly any of the gain over MAX_USER is due to the counts. A rule that simply names the place with the largest prior, and uses no counts, gives the same answer in 99.4% of all cases. It has nearly all of this gain, 0.0386, and its error is larger than that of the repaired attack by only 0.0008 [0.0002, 0.0015]. An attack that becomes much better may still owe its success to the prior.
+# *Learned:* the repair removes most of the error of MAX_USER on the flights, 0.0395 of 0.0549. Its error is even smaller than that of the likeliest place, by 0.0012 [0.0006, 0.0019]. But hardly any of the gain over MAX_USER is due to the counts. A rule that simply names the place with the largest prior, and uses no counts, gives the same answer in 99.4% of all cases. The rule achieves nearly all of this gain, 0.0386, and its error is larger than that of the repaired attack by only 0.0008 [0.0002, 0.0015]. An attack that becomes much better may still owe its success to the prior.
 #
 # ````{solution-end}
 # ````
@@ -1951,7 +1981,7 @@ pd.concat({"all weeks": whole, "without the first": without}, axis=1).round(4)
 #
 # At 18:00 two people were in the park, and only Dan and Fay have a positive prior for it. So every table with finite relative entropy gives each of them a probability of 1 for the park, and Dan a probability of 0 for home. But Dan's prior for home is 1/4, and with positive factors $\tfrac14 a_u b_s$ cannot be 0.
 #
-# *Learned:* the factors enter the relative entropy of a table only through the table's row and column sums. This is why it suffices to rescale rows and columns until the sums are right: no other table with these sums is nearer to the prior.
+# *Learned:* the term that contains the factors is the same for all tables with these row and column sums. This is why it suffices to rescale rows and columns until the sums are right: no other table with these sums is nearer to the prior.
 #
 # ````{solution-end}
 # ````
@@ -1982,9 +2012,9 @@ for name, week in weeks.items():
     print(f"  MAX_ROI minus gated: {mean_and_interval(greedy.mean(axis=1) - gated, 4)}")
 
 # %% [markdown]
-# On the flights by number the likeliest place and the gated attacker have the same error, to four decimals. Their paired difference is inconclusive, because its interval includes 0. On the aircraft the gated attacker is significantly worse than the likeliest place.
+# On the flights by number the likeliest place and the gated attacker have the same error, to four decimals. The paired comparison is inconclusive, because the interval of the difference includes 0. On the aircraft the gated attacker is significantly worse than the likeliest place.
 #
-# *Learned:* answering null where the prior expects it improves MAX_ROI significantly, but the result is nowhere measurably better than the likeliest place, and on the aircraft it is worse. The improvement comes from the prior and not from the counts. Two rounded means that agree do not show whether one attacker is better. Their paired difference does.
+# *Learned:* if MAX_ROI answers null wherever the prior expects null, it improves significantly, but on neither dataset is it measurably better than the likeliest place. On the aircraft it is worse. The improvement comes from the prior and not from the counts. Two rounded means that agree do not show whether one attacker is better. Their paired difference does.
 #
 # ````{solution-end}
 # ````
@@ -2010,7 +2040,7 @@ for n in (5, 50, 500):
 # %% [markdown]
 # The exact probability is $\frac{1-r}{1-r+nr}$. It is above 1/2 as long as $nr < 1 - r$, that is, as long as the expected number of other users at the clinic is below about one. It tends to 0 as $n$ grows. BAYES gives $\frac{1}{1+n}$, whatever $r$ is, so it ignores how rare the visits of the others are.
 #
-# *Learned:* of the other users, BAYES takes into account only how many were counted at each place. The exact answer takes into account who of them would go there. A count of 1 at a small place reveals a person who goes there often, as long as there are not too many others who might go there once.
+# *Learned:* all that BAYES uses about the other users is how many were counted at each place. The exact answer also takes into account which of them are likely to go there. A count of 1 at a small place reveals a person who goes there often, as long as there are not too many others who might go there once.
 #
 # ````{solution-end}
 # ````
@@ -2052,5 +2082,5 @@ print("MAX_ROI:", loc.max_roi(equal, once[:2]).toarray()[:, :, 0].tolist())
 #
 # ```{exercise} Your own counts (★★★, an evening)
 # :label: crowd-project
-# Run this chapter on your own records (`make run NOTEBOOK=crowd PARAMS="datasets=[my.yml]"`). For which users does an attack beat both the prior alone and the counts alone in the hours when they were out? *A good answer* meets three criteria: it shows the rules without counts beside every attack, it compares errors in pairs with intervals over users, and it explains one hour of one person from the priors and the counts.
+# Run this chapter on your own records (`make run NOTEBOOK=crowd PARAMS="datasets=[my.yml]"`). [The page on running the book](run.md) shows what the file `my.yml` contains. For which users does an attack beat both the prior alone and the counts alone in the hours when they were out? *A good answer* meets three criteria: it shows the rules without counts beside every attack, it compares errors in pairs with intervals over users, and it explains one hour of one person from the priors and the counts.
 # ```
