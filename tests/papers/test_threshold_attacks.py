@@ -85,6 +85,13 @@ def test_a_mistaken_crowd_and_correlated_cells_are_told_apart(flights):
     assert figures.crowds_table(rows).shape == (7, 3)
 
 
+def test_the_visits_of_both_halves_belong_to_the_cells_of_one_game(flights):
+    released, auxiliary = threshold_choice.visits_of_halves(flights)
+    assert (auxiliary == experiments.one_game(flights, 2)[2]).all()
+    assert released.shape[1] == auxiliary.shape[1] == flights.middle
+    assert len(released) == len(auxiliary) == (flights.traces.n_users - 1) // 2
+
+
 def test_no_threshold_is_more_accurate_than_the_best_one(flights):
     rows = threshold_choice.compare_thresholds(replace(flights, runs=1), n=500)
     wide = rows.pivot(index=["run", "attack"], columns="threshold", values="accuracy")

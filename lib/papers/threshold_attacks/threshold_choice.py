@@ -19,6 +19,29 @@ from lib.papers.threshold_attacks.experiments import CORRELATED, Scenario, _Tria
 _TAIL = 1e-12  # probability of counts that are left out
 
 
+def visits_of_halves(of: Scenario) -> tuple[np.ndarray, np.ndarray]:
+    """Find who visits the first target's cells, in each half of the users.
+
+    Target, cells and halves are those of `experiments.one_game`.
+
+    Parameters
+    ----------
+    of : Scenario
+        The scenario of an auxiliary attacker.
+
+    Returns
+    -------
+    tuple of ndarray of {0, 1}, shape (n_users, n_cells)
+        Visits of the released half, then those of the auxiliary half.
+    """
+    game = _Trial(of, "Laplace", 0)
+    halves = (game.pools.target, game.pools.auxiliary)
+    released, auxiliary = (
+        shadows.visits_at(of.traces, half, game.columns[: of.middle]) for half in halves
+    )
+    return released, auxiliary
+
+
 def compare_thresholds(of: Scenario, n: int = 2000) -> pd.DataFrame:
     """Measure what each attack loses because its threshold comes from the wrong half of the users.
 
