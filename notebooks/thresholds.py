@@ -26,54 +26,58 @@
 #
 # ````{admonition} For the lecturer
 # :class: dropdown
-# *The figure to remember:* {numref}`fig-th-exact`. *A question for the class:* the informed attacker knows the traces of all other users and subtracts them. In one cell the value 100 is left. If members and non-members are equally likely beforehand, how sure can the attacker be that the target was counted? *Answer:* at most 62%, and a value of 1 gives the same 62%. The [section on one cell](threshold-cell) shows why.
+# *For the wall:* the first panel of {numref}`fig-th-exact` and the first panel of {numref}`fig-th-gap`. *A question for the class:* the informed attacker knows the traces of all other users and subtracts them. In one cell the value 100 is left. If members and non-members are equally likely beforehand, how sure can the attacker be that the target was counted? *Answer:* at most 62%, and a value of 1 gives the same 62%. The [section on one cell](threshold-cell) shows why.
 #
 # *What the class should know:* Bayes' rule, the binomial and the normal distribution, the convolution of densities, and the error rates and the AUC of {ref}`the first chapter <foundations-attack>`.
 #
 # *What runs, and what is stored:* the whole page runs in about three minutes on two processor cores. All results of the first lecture are computed within seconds and need no data apart from a small example with six people. Four results take too long to compute on this page, so the page reads them from stored files: {numref}`fig-th-five`, {numref}`fig-th-rivals`, {numref}`fig-th-weights` with its tables, and the optional section on low false positive rates. The page prints the dates of these results, except for the table of several networks.
 #
-# **In two lectures of ninety minutes**
+# **The first of two lectures of ninety minutes**
 #
 # | minutes | the first lecture | on the screen or on the board |
 # |---|---|---|
 # | 5 | [the game](threshold-question) | the table of the two attackers |
-# | 15 | [one noisy cell](threshold-cell) | derive the log-likelihood ratio on the board; then {numref}`fig-th-cell` and the question above; in the last five minutes the lemma of Neyman and Pearson with the idea of its proof, which [the three rules](threshold-anchors) need |
+# | 20 | [one noisy cell](threshold-cell) | derive the log-likelihood ratio on the board; then {numref}`fig-th-cell` and the question above; in the last five minutes the lemma of Neyman and Pearson with the idea of its proof, which [the three rules](threshold-anchors) need |
 # | 10 | [six users, three scores](threshold-six) | the table of Ada's cells; let students add up its columns |
-# | 30 | [what the guarantee allows](threshold-composition) | both inequalities and their sum on the board, randomized response, the two accuracies of {ref}`threshold-ex-one` on paper; leave $q_1$ and $q_0$ for reading |
+# | 25 | [what the guarantee allows](threshold-composition) | both inequalities and their sum on the board, randomized response, the two accuracies of {ref}`threshold-ex-one` on paper; leave $q_1$ and $q_0$ for reading |
 # | 15 | [the accuracy of the three rules](threshold-anchors) | the cell that convolves 60 cells; {numref}`fig-th-exact`, then the table of the three rules below it |
 # | 10 | [the other users](threshold-map) | {numref}`fig-th-evidence` and the table below it |
 # | 5 | questions | |
 #
+# ```{admonition} The second lecture
+# :class: dropdown
 # | minutes | the second lecture | on the screen or on the board |
 # |---|---|---|
 # | 15 | [the attacks on data](threshold-data) | the cell that computes three scores by hand, and {numref}`fig-th-five` |
 # | 15 | [two people who share cells](threshold-joint) | Ada and Ben on the board, up to the question of the next table; then the definition |
-# | 20 | [what the gap is made of](threshold-gap) | {numref}`fig-th-gap` and the three shares below it |
+# | 20 | [what the gap is made of](threshold-gap) | on the board, for the informed attacker, only the five printed accuracies (0.9725, 0.9639, 0.9580, 0.9150, 0.9089) and their differences; then {numref}`fig-th-gap`, and the three shares below it |
 # | 15 | [how a network can beat the likelihood ratio](threshold-correlation) | {numref}`fig-th-permuted`; then the first two rows of the table of both halves as a 2 × 2 on the board (0.93 and 0.74 with permuted cells, 0.80 and 0.70 as released); last {numref}`fig-th-rivals` |
 # | 15 | [what the network has learned](threshold-networks) | {numref}`fig-th-weights` |
 # | 10 | questions | |
+# ```
 #
-# **If you have only one lecture**
-#
+# ```{admonition} If you have only one lecture
+# :class: dropdown
 # | minutes | the only lecture | on the screen or on the board |
 # |---|---|---|
 # | 5 | [the game](threshold-question) | the table of the two attackers |
-# | 15 | [one noisy cell](threshold-cell) | as above |
+# | 20 | [one noisy cell](threshold-cell) | as above |
 # | 10 | [six users, three scores](threshold-six) | as above |
-# | 20 | [what the guarantee allows](threshold-composition) | only the two inequalities, their sum, and the printed 0.9725 |
+# | 15 | [what the guarantee allows](threshold-composition) | only the two inequalities, their sum, and the printed 0.9725 |
 # | 15 | [the accuracy of the three rules](threshold-anchors) | as above |
 # | 15 | [what the gap is made of](threshold-gap) | only the informed attacker: the top panel of {numref}`fig-th-gap` and the 86%, which answer the opening question. Say in one sentence what the network is: one hidden layer, trained on 2,000 simulated releases. The panel needs no joint ratio |
 # | 10 | questions | |
+# ```
 #
 # **A question for each block**
 #
 # | block | question for the class | answer |
 # |---|---|---|
 # | [what the guarantee allows](threshold-composition) | Do two counts allow a higher accuracy than one? | No, 0.62 for both. If two randomized answers disagree, they say nothing. |
-# | [the three rules](threshold-anchors) | Under which noise does adding up the cells lose nothing? | Under Gaussian noise, because there the log-likelihood ratio is a straight line. |
+# | [the three rules](threshold-anchors) | Under which noise does adding up the cells lose nothing, for every number of cells? | Under Gaussian noise, because there the log-likelihood ratio is a straight line. (Under Laplace noise it loses nothing only with one or two cells.) |
 # | [the other users](threshold-map) | In which cells is counting better than adding up, in sparse or in crowded ones? | In sparse ones, where the evidence levels off close to the mean. |
 # | [Ada and Ben](threshold-joint) | Ada and Ben share three cells, all released as 1. Is the likelihood ratio 9, 81 or 729? | 9, because Ben is either present in all three cells or in none. |
-# | [the gap](threshold-gap) | Which bars of the informed attacker are a failure of learning? | All three below the likelihood ratio. A network of this size can come close to the likelihood ratio (0.9638 against 0.9639), and with 200,000 examples it recovers most of the three bars. |
+# | [the gap](threshold-gap) | Which of the informed attacker's bars show a failure of learning? | All three below the likelihood ratio. A network of this size can come close to the likelihood ratio (0.9638 against 0.9639), and with 200,000 examples it recovers most of the three bars. |
 # | [what the network has learned](threshold-networks) | All weights are spread evenly over the cells. Has the network learned the sum? | Not necessarily; one must also measure how often both make the same decision. |
 #
 # *For reading at home:* [how many examples it takes](threshold-learning), [why the network's threshold suffers less](threshold-own-threshold), and [whether the joint ratio ranks better](threshold-ranking). From the first of them, mention only that 2,000 examples are enough if the cells are clipped. Students can read [the gap under Gaussian noise](threshold-gaussian) after the first lecture.
@@ -109,7 +113,7 @@ seed = 2024
 #
 # In the membership game, the target is added to a group of $m$ other users with probability 1/2. The target is a *member* if added, and a *non-member* otherwise. Every count is released with independent noise, which is Laplace noise of scale $1/\varepsilon$ unless we say otherwise. On this page $\varepsilon = 0.5$, so the scale is 2.
 #
-# The attacker knows the target's trace and looks only at the target's **positive cells**, the (place, hour) pairs that the target visited. A member adds 1 to the count of each of these cells, and nothing to any other cell. Our attacks use only $n = 60$ of each target's positive cells, and 50 on the flights dataset. A user is counted in at most one place in each hour, so a single visit changes a single count, and changes it by exactly 1.
+# The attacker knows the target's trace and looks only at the target's **positive cells**, the (place, hour) pairs that the target visited. A member adds 1 to the count of each of these cells, and nothing to any other cell. Our attacks use only $n = 60$ of each target's positive cells, and 50 on the flights dataset. A visit belongs to a single cell, so it changes a single count. A user is counted at most once in each cell, so it changes this count by exactly 1.
 #
 # How well this 1 is hidden depends on what else the attacker knows. We consider two attackers:
 #
@@ -120,7 +124,9 @@ seed = 2024
 #
 # Differential privacy is meant to limit even what the informed attacker learns from each cell, although this attacker knows everything except whether the target is a member.
 #
-# Does an attacker lose anything by looking only at the positive cells? The informed attacker does not, because the other cells contain nothing but noise for this attacker. The auxiliary attacker may lose something, because the other cells can reveal who else is in the group. Our attacks do not use this information.
+# Does an attacker lose anything by ignoring the cells that the target did not visit? The informed attacker does not, because these cells contain nothing but noise for this attacker. The auxiliary attacker may lose something, because these cells can reveal who else is in the group. Our attacks do not use this information.
+#
+# Both attackers lose something, however, if the target has more than $n$ positive cells and they use only $n$ of them. So all the bounds of this chapter are bounds for $n$ released counts, and "the best attack" means the best attack on these $n$ counts. An attacker who also uses the target's other positive cells may be more accurate.
 #
 # The code uses these names from here on:
 #
@@ -152,12 +158,20 @@ seed = 2024
 
 # %%
 import numpy as np
+import pandas as pd
 from lib.mechanisms import Gaussian, Laplace
 from lib.papers import figures as plots
-from lib.papers.threshold_attacks import figures
+from lib.papers import summaries
+from lib.papers.threshold_attacks import experiments, figures, threshold_choice
 
 points = np.array([-5, 0, 0.25, 0.5, 0.75, 1, 5])
-np.round(epsilon * (np.abs(points) - np.abs(points - 1)), 3).tolist()
+evidence_at = pd.DataFrame(
+    {
+        "value": points,
+        "log-likelihood ratio": epsilon * (np.abs(points) - np.abs(points - 1)),
+    }
+)
+plots.show_table(evidence_at.set_index("value"), "one-cell")
 
 # %% [markdown]
 # A value of 5, or of 100, is no stronger evidence than a value of 1. This limit on the evidence is what the guarantee of $\varepsilon$ means for one cell. By Bayes' rule, the posterior odds that the target is in the group, given $x$, are the prior odds times the likelihood ratio, so a single count cannot change the odds by a factor of more than $e^{\varepsilon}$. If members and non-members are equally likely, then the probability of membership, given a value of one cell, is at most
@@ -210,8 +224,6 @@ released = with_ada + rng.laplace(scale=1 / epsilon, size=with_ada.shape)
 left = released - others
 
 # %%
-import pandas as pd
-
 hours = len(six.epochs)  # eight; cell c belongs to place c // 8 and hour c % 8
 example = pd.DataFrame(
     {
@@ -234,7 +246,7 @@ example.sum().round(2).to_dict()
 # - **Two thresholds** counts the cells whose value is at least 1/2, and says "in" if these are at least half of the eight cells. The first threshold is for the value of a cell, and the second is for the number of cells.
 # - The **likelihood ratio** adds up the log-likelihood ratios of the cells and says "in" if the sum is 0 or more. If the sum is 0, the release is equally likely with and without the target.
 #
-# In this release two cells lie well below 0, at $-2.36$ and $-1.23$. Together they lower the sum to 2.82, and the one-threshold attack misses Ada. Such misses are common. A member is missed if the noise lowers the sum from its mean of 8 to below 4. This is half of the standard deviation, 8, so it happens with a probability of about $\Phi(-\tfrac12)$, that is, to about three in ten members. ($\Phi$ is the distribution function of the standard normal distribution.) The other two attacks identify Ada, because in their scores each of the two cells counts no more than a cell just below 0. One release does not show which attack is best, however: {ref}`threshold-ex-eight` compares the error rates of all three on eight cells.
+# In this release two cells lie well below 0, at $-2.36$ and $-1.23$. Together they lower the sum to 2.82, and the one-threshold attack misses Ada. Such misses are common. A member is missed if the noise lowers the sum from its mean of 8 to below 4. This distance of 4 is half a standard deviation, so a member is missed with a probability of about $\Phi(-\tfrac12)$, or about three times in ten. ($\Phi$ is the distribution function of the standard normal distribution.) The other two attacks identify Ada, because in their scores each of the two cells counts no more than a cell just below 0. One release does not show which attack is best, however: {ref}`threshold-ex-eight` compares the error rates of all three on eight cells.
 #
 # For short, we say that the one-threshold attack *adds up* the cells and that the two-threshold attack *counts* them.
 #
@@ -334,7 +346,7 @@ print(f"by the library {bound:.4f}")
 #
 # and likewise $p_0 = (e^\varepsilon q_0 + q_1) / (1 + e^\varepsilon)$. These equations describe the post-processing: draw a value from $q_1$ if the randomized answer is *in*, and from $q_0$ if it is *out*. This value has exactly the distribution of the release. An attacker who sees the answer can generate the release from it, so no attack on the release is better than the best attack on the answer.
 #
-# **Where the formula of Theorem 1 comes from.** With $k$ independent counts the attacker sees $k$ answers. With the target, exactly $j$ of them are false with probability $\binom kj e^{(k-j)\varepsilon}/(1+e^\varepsilon)^k$. Without the target, the true answers are the other ones, so the same answers have probability $\binom kj e^{j\varepsilon}/(1+e^\varepsilon)^k$. For the pair with $\varepsilon' = (k-2i)\varepsilon$, the smallest valid $\delta'$ is the largest excess $P(E \mid \text{with}) - e^{(k-2i)\varepsilon} P(E \mid \text{without})$ over all events $E$. A sequence of answers of which $j$ are false (with the target) makes this excess larger if and only if $k - j > (k - 2i) + j$, that is, if $j < i$. So the best event contains exactly the sequences with $j < i$, and its excess is the sum $\delta_i$ of {prf:ref}`thm-composition`, term by term.
+# **Where the formula of Theorem 1 comes from.** With $k$ independent counts the attacker sees $k$ answers. If the target is in the group, exactly $j$ of them are false with probability $\binom kj e^{(k-j)\varepsilon}/(1+e^\varepsilon)^k$. If the target is not in the group, the true answers are the other ones, so the same answers have probability $\binom kj e^{j\varepsilon}/(1+e^\varepsilon)^k$. For the pair with $\varepsilon' = (k-2i)\varepsilon$, the smallest valid $\delta'$ is the largest excess $P(E \mid \text{with}) - e^{(k-2i)\varepsilon} P(E \mid \text{without})$ over all events $E$. A sequence of answers of which $j$ are false (with the target) makes this excess larger if and only if $k - j > (k - 2i) + j$, that is, if $j < i$. So the best event contains exactly the sequences with $j < i$, and its excess is the sum $\delta_i$ of {prf:ref}`thm-composition`, term by term.
 #
 # **The accuracy directly.** The likelihood ratio of the $k$ answers depends only on how many of them are *in*. So the best attack follows the majority and guesses if there is a tie. A tie is equally likely for members and for non-members, so always saying "in" at a tie, as in {prf:ref}`alg-metric`, is equally accurate:
 
@@ -377,10 +389,10 @@ print(f"{majority:.4f} by the majority of {n_cells} randomized answers")
 
 # %%
 correct_votes = stats.binom(n_cells, 1 - np.exp(-epsilon / 2) / 2)
-two = correct_votes.sf(n_cells / 2) + correct_votes.pmf(n_cells / 2) / 2
+two_accuracy = correct_votes.sf(n_cells / 2) + correct_votes.pmf(n_cells / 2) / 2
 deviation = np.sqrt(n_cells * 2) / epsilon
-one = stats.norm.cdf(n_cells / 2, scale=deviation)
-print(f"two thresholds {two:.4f}, one threshold about {one:.4f}")
+one_accuracy = stats.norm.cdf(n_cells / 2, scale=deviation)
+print(f"two thresholds {two_accuracy:.4f}, one threshold about {one_accuracy:.4f}")
 
 # %% [markdown]
 # We check both accuracies by simulation, and simulate the likelihood ratio as well. The next lines run the informed attacker's membership game 20,000 times:
@@ -427,11 +439,9 @@ ratio_accuracy = accuracy_of_sum(one_cell)
 print(f"likelihood ratio {ratio_accuracy:.4f}")
 
 # %% [markdown]
-# The printed number is the probability that a non-member is recognised. By symmetry it is the same for a member, so it is the accuracy. The table shows the exact accuracies of all three rules, each at its best threshold, as the library computes them. For Gaussian noise we take $\varepsilon = 0.5$, $\delta = 1/(2m)$ and the value of $\sigma$ from a textbook, which the [section after the next figure](threshold-gaussian) discusses.
+# The printed number is the probability that a non-member is recognised. By symmetry it is the same for a member, so it is the accuracy. The table shows the exact accuracies of all three rules, each at its best threshold, as the library computes them. For Gaussian noise we take $\varepsilon = 0.5$ and $\delta = 1/(2m)$, and compute $\sigma$ by a textbook formula; the [section after the next figure](threshold-gaussian) discusses this choice.
 
 # %% tags=["hide-input"]
-from lib.papers.threshold_attacks import experiments
-
 no_data = ["analytic"]  # the library's name for results that need no dataset
 in_table = [3, 5, 20, n_cells, 140]
 in_figure = [1, 3, 5, 9, 15, 21, 31, 45, 61, 81, 111, 141]
@@ -443,11 +453,11 @@ exact = experiments.exact(
 )
 plots.show_table(figures.exact_table(exact, in_table).map("{:.4f}".format), "exact")
 
-# %% mystnb={"figure": {"name": "fig-th-exact", "caption": "Exact accuracy of the informed attacker. Under Laplace noise (top), the two-threshold rule is close to the likelihood ratio, and the ratio is close to the bound. Under Gaussian noise (middle), the marks of one threshold and of the likelihood ratio coincide, far below the bound. The bottom panel enlarges the distances to the bound under Laplace noise. Only odd numbers of cells are drawn, because the bound hardly rises at even numbers (under Laplace noise, not at all)."}, "image": {"alt": "Three panels against the number of positive cells. Exact accuracy of the informed attacker under Laplace noise, in the order bound, ratio, two, one; under Gaussian noise, where the ratio equals one threshold, two thresholds are lower, and the bound is far above; and the distance below the bound under Laplace noise, largest for one threshold and smallest for the ratio."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-exact", "caption": "Exact accuracy of the informed attacker. Top: how far each rule stays below the bound under Laplace noise. One threshold loses up to 0.08; two thresholds and the likelihood ratio lose much less. Middle: the accuracies behind these distances. Bottom: under Gaussian noise, the marks of one threshold and of the likelihood ratio coincide, far below the bound. Only odd numbers of cells are plotted, because the bound hardly rises at even numbers (under Laplace noise, not at all)."}, "image": {"alt": "Three panels against the number of positive cells: the distance below the bound under Laplace noise, largest for one threshold, much smaller for two thresholds, and smallest for the likelihood ratio; the exact accuracies under Laplace noise, in the order bound, ratio, two, one; and under Gaussian noise, where the ratio equals one threshold, two thresholds are lower, and the bound is far above."}} tags=["hide-input"]
 figures.exact_accuracies(exact[exact["cells"].isin(in_figure)], distance=True)
 
 # %% [markdown]
-# **Under Laplace noise, counting is better than adding up if there are enough cells.** This holds for all numbers of cells in the table, from 3 to 140. With one cell the two rules coincide, and with two cells the order is reversed ({ref}`threshold-ex-two`). The two-threshold rule counts cells, and the one-threshold rule adds up their values. {numref}`fig-th-cell` shows the reason: values outside $[0, 1]$ carry no extra evidence, and values inside carry evidence that depends on where they lie. The three rules treat the two kinds of values differently:
+# **Under Laplace noise, counting is better than adding up if there are enough cells.** This holds for all numbers of cells in the table, from 3 to 140. With one cell the two rules coincide, and with two cells the order is reversed ({ref}`threshold-ex-two`). Why is counting better? {numref}`fig-th-cell` shows the reason: values outside $[0, 1]$ carry no extra evidence, and values inside carry evidence that depends on where they lie. The three rules treat the two kinds of values differently:
 #
 # | rule | a value outside $[0, 1]$ | a value inside $[0, 1]$ |
 # |---|---|---|
@@ -459,7 +469,7 @@ figures.exact_accuracies(exact[exact["cells"].isin(in_figure)], distance=True)
 #
 # **Under Gaussian noise, adding up is better than counting.** The log-likelihood ratio is a straight line, so adding up the cells *is* the likelihood ratio test, and counting discards evidence.
 #
-# Is the likelihood ratio, with a threshold of 0 on its logarithm, the most *accurate* of all attacks? The informed attacker can compute the true likelihood ratio of everything that the attacker sees, because the cells are independent and their distributions are known. But {prf:ref}`thm-neyman-pearson` compares only attacks with the same false positive rate, so we need one more step to compare accuracies. If members and non-members are equally likely, the accuracy is $\tfrac12$ plus half the difference between the true and the false positive rate. If an attack says "in" at a release, this adds to the true positive rate the probability of the release when the target is in the group, and to the false positive rate its probability when the target is not. So saying "in" at a release raises the accuracy if and only if this release is more likely with the target than without, that is, if its log-likelihood ratio is above 0. Therefore the likelihood ratio of this section is the most accurate of all possible attacks of the informed attacker.
+# Is the likelihood ratio, with a threshold of 0 on its logarithm, the most *accurate* of all attacks? The informed attacker can compute the true likelihood ratio of all $n$ cells that are used, because the cells are independent and their distributions are known. But {prf:ref}`thm-neyman-pearson` compares only attacks with the same false positive rate, so we need one more step to compare accuracies. If members and non-members are equally likely, the accuracy is $\tfrac12$ plus half the difference between the true and the false positive rate. If an attack says "in" at a release, this adds to the true positive rate the probability of the release when the target is in the group, and to the false positive rate its probability when the target is not. So saying "in" at a release raises the accuracy if and only if this release is more likely with the target than without, that is, if its log-likelihood ratio is above 0. Therefore the likelihood ratio of this section is the most accurate of all possible attacks on these $n$ cells by the informed attacker.
 #
 # Under Laplace noise a small gap remains between the likelihood ratio and the bound, because Laplace noise leaks a little less than randomized response with the same $\varepsilon$.
 #
@@ -478,13 +488,13 @@ figures.exact_accuracies(exact[exact["cells"].isin(in_figure)], distance=True)
 delta = 1 / (2 * group_size)
 for which, calibration in {"smallest": "analytic", "textbook": "classical"}.items():
     sigma = Gaussian(epsilon, delta, calibration=calibration).scale
-    sum_rule = stats.norm.cdf(n_cells / 2, scale=np.sqrt(n_cells) * sigma)
-    print(f"{which} standard deviation {sigma:.2f}, accuracy {sum_rule:.4f}")
+    best_accuracy = stats.norm.cdf(n_cells / 2, scale=np.sqrt(n_cells) * sigma)
+    print(f"{which} standard deviation {sigma:.2f}, accuracy {best_accuracy:.4f}")
 
 # %% [markdown]
 # The larger part of the gap is the difference between the bound, 0.9729, and the accuracy in the first line. Its cause is that Theorem 1 must hold for every mechanism with the same $(\varepsilon, \delta)$, and Gaussian noise leaks far less than the worst of these mechanisms. The difference between the first line and the second has another cause: the textbook formula gives a larger $\sigma$ than the guarantee requires.
 #
-# The textbook formula is our choice, and we use it wherever we do not say otherwise. The paper says only that $\sigma$ is proportional to $\Delta_2/\varepsilon$, where $\Delta_2$ is the L2 sensitivity, and does not state the constant of proportionality. Our accuracies under Gaussian noise depend on this constant, as the two lines show. Other constants are in use as well: GSM, in the [chapter on guarantees](guarantees.ipynb), uses $\sqrt{2 \ln(2/\delta)}$.
+# The textbook formula is our choice, and we use it wherever we do not say otherwise. The paper says only that $\sigma$ is proportional to $\Delta_2/\varepsilon$, where $\Delta_2$ is the L2 sensitivity (the largest Euclidean distance by which the protected data can move the released counts), and does not state the constant of proportionality. Our accuracies under Gaussian noise depend on this constant, as the two lines show. Other constants are in use as well: GSM, in the [chapter on guarantees](guarantees.ipynb), uses $\sqrt{2 \ln(2/\delta)}$.
 #
 # (threshold-rare)=
 # ### What if false positives must be rare?
@@ -502,7 +512,7 @@ plots.show_table(
 figures.exact_roc(curves, n_cells)
 
 # %% [markdown]
-# At a false positive rate of one in a thousand, the two-threshold attack identifies 64% of the members and the one-threshold attack 35%. The score of the two-threshold attack is a whole number, so a false positive rate of exactly one in a thousand requires a random decision when the score equals the threshold. To keep its false positive rate at or below one in a thousand without random decisions, the attack must require a larger number of cells:
+# At a false positive rate of one in a thousand, the two-threshold attack identifies 64% of the members and the one-threshold attack 35%. The score of the two-threshold attack is a whole number, so a false positive rate of exactly one in a thousand requires a random decision when the score equals the threshold. To keep its false positive rate at or below one in a thousand without random decisions, the attack must require more cells before it says "in":
 
 # %%
 votes_out = stats.binom(n_cells, np.exp(-epsilon / 2) / 2)  # cells of a non-member
@@ -525,7 +535,7 @@ for needed in (30, 35, 36):
 #
 # where the random number $K$ is the others' count.
 #
-# In the paper's worked example, 2,000 people are drawn at random from 10,000, and 1% of the 10,000 visit the cell. So the mean of $K$ is 20. For now we assume that $K$ is binomial. We compare this crowded cell with a sparse cell, in which the mean of $K$ is 0.2. For each cell, the code prints the log-likelihood ratio of seven values: 12, 6 and 3 below the mean, the mean itself, and 3, 6 and 12 above it.
+# In the paper's worked example, 2,000 people are drawn at random from 10,000, and 1% of the 10,000 visit the cell. So the mean of $K$ is 20. For now we assume that $K$ is binomial. We compare this crowded cell with a sparse cell, in which the mean of $K$ is 0.2. The table shows the log-likelihood ratio of seven values for each cell: 12, 6 and 3 below the mean, the mean itself, and 3, 6 and 12 above it.
 
 
 # %%
@@ -536,27 +546,43 @@ def log_ratio(x, mean):
     return np.log(f_in / f_out)
 
 
+def spread_of_value(mean):  # standard deviation of count plus noise
+    return np.sqrt(stats.binom(2000, mean / 2000).var() + 2 / epsilon**2)
+
+
 for mean in (0.2, 20):
-    width = np.sqrt(stats.binom(2000, mean / 2000).var() + 2 / epsilon**2)
-    evidence = [log_ratio(mean + step, mean) for step in (-12, -6, -3, 0, 3, 6, 12)]
-    print(f"mean count {mean}: standard deviation of the value {width:.1f}", end=", ")
+    print(
+        f"mean count {mean}: standard deviation {spread_of_value(mean):.1f}", end=", "
+    )
     print(f"no other visitor with probability {(1 - mean / 2000) ** 2000:.2f}")
-    print("    evidence", np.round(evidence, 2))
+
+evidence = pd.DataFrame(
+    {
+        f"mean count {mean}": {
+            distance: log_ratio(mean + distance, mean)
+            for distance in (-12, -6, -3, 0, 3, 6, 12)
+        }
+        for mean in (0.2, 20)
+    }
+)
+plots.show_table(evidence.round(2).rename_axis("value minus mean"), "evidence")
 
 # %% [markdown]
-# At the mean of the sparse cell, $x = 0.2$, the evidence is already negative, because the others' count is usually 0 (with probability 0.82), and $x$ is nearer to 0 than to 1. Beyond a distance of 3 from the mean the evidence hardly changes, almost as if there were no other users. In the crowded cell, the evidence increases almost linearly near the mean, as it does under Gaussian noise, and bends only slowly towards the bounds. There are two reasons: a binomial count with a large mean is nearly normal, and this count varies more than the noise. In the crowded cell, too, the evidence is bounded by $\pm\varepsilon$. But within 6 of the mean, a little more than one standard deviation, it stays below 0.3 in size. Even at a distance of 12, more than two standard deviations, it has not reached the bound.
+# At the mean of the sparse cell, $x = 0.2$, the evidence is already negative, because the others' count is usually 0 (with probability 0.82), and $x$ is nearer to 0 than to 1. Beyond a distance of 3 from the mean the evidence hardly changes, almost as if there were no other users. In the crowded cell, the evidence increases almost linearly near the mean, as it does under Gaussian noise, and bends only slowly towards the bounds. There are two reasons: a binomial count with a large mean is nearly normal, and this count varies more than the noise. In the crowded cell, too, the evidence is bounded by $\pm\varepsilon$. But within 6 of the mean, a little more than one standard deviation, it stays below 0.3 in size. Even at a distance of 12, more than two standard deviations, it has not reached the bound. The evidence of the crowded cell reaches the lower bound sooner than the upper one. The reason is that the distribution of the count is skewed: its tail is longer above the mean than below. So the other users can explain a value far above the mean more easily than a value that is equally far below.
 
-# %% mystnb={"figure": {"name": "fig-th-evidence", "caption": "Evidence in one cell for an attacker who does not know the others: the more people visit the cell, the straighter the curve. Where it levels off close to the mean (mean count 0.2), counting loses little; where it is almost a straight line over the likely values (mean count 20), adding up loses little. Dotted lines: the bounds ±ε."}, "image": {"alt": "Three curves of the log-likelihood ratio against the value minus the mean count: for a mean count of 0.2 a steep rise and then flat at the bounds, for 1.5 a less steep rise, for 20 a nearly straight line through 0 that bends towards the bounds only far from the mean."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-evidence", "caption": "Evidence in one cell for an attacker who does not know the others: the more people visit the cell, the straighter the curve over the likely values. The thick part of each curve covers one standard deviation of the value on either side of the mean. With a mean count of 0.2, the curve levels off within the thick part, so counting loses little. With a mean count of 20, the thick part is almost a straight line, so adding up loses little. Dotted lines: the bounds ±ε."}, "image": {"alt": "Three curves of the log-likelihood ratio against the value minus the mean count, each named beside it and thick within one standard deviation of 0: for a mean count of 0.2 a steep rise and then flat at the bounds, for 1.5 a less steep rise, for 20 a nearly straight line through 0 that bends towards the bounds only far from the mean."}} tags=["hide-input"]
 distances = np.linspace(-15, 15, 121)
+three_means = {f"mean count {mean:g}": mean for mean in (0.2, 1.5, 20)}
 figures.evidence_curves(
     pd.DataFrame(
         {
-            f"mean count {mean:g}": [log_ratio(mean + step, mean) for step in distances]
-            for mean in (0.2, 1.5, 20)
+            name: [log_ratio(mean + distance, mean) for distance in distances]
+            for name, mean in three_means.items()
         },
         index=distances,
     ),
     epsilon,
+    {name: spread_of_value(mean) for name, mean in three_means.items()},
 )
 
 # %% [markdown]
@@ -601,7 +627,7 @@ for name, count in paper_counts.items():
 # (threshold-data)=
 # ## How do the attacks do on data?
 #
-# The accuracies so far assume that the distribution of the counts is known. Now the auxiliary attacker must learn it from a dataset. The paper uses tweets from Milan, which are not part of this book. We use two other datasets. `tweeters-threshold` is a **synthetic surrogate** with the same numbers of users, places and hours as the paper's tweets. How often its users share a cell is an assumption of our model. The second dataset, the flights by number, is real ([the first chapter](foundations-attack) describes it). Here a "user" is a flight number, that is, a line of the timetable that recurs every week.
+# The accuracies so far assume that the distribution of the counts is known. Now the auxiliary attacker must learn it from a dataset. The paper uses tweets from Milan, which are not part of this book. We use two other datasets. `tweeters-threshold` is a **synthetic surrogate** with the same numbers of users, places and hours as the paper's tweets. How often users share a cell is not known from the paper; our model assumes it. The second dataset, the flights by number, is real ([the first chapter](foundations-attack) describes it). Here a "user" is a flight number, that is, a line of the timetable that recurs every week.
 #
 # One user is the target, and the other users are split at random into two halves. The data holder draws groups of $m$ from the *released* half. The auxiliary attacker knows the target's trace and the traces of the *auxiliary* half, but no others:
 #
@@ -612,13 +638,12 @@ for name, count in paper_counts.items():
 #
 # The two halves differ by chance. So what the attacker learns from the auxiliary half is not exactly true of the released half. We call the resulting error the error from the **wrong half**.
 #
-# For the informed attacker only the noise is unknown, so the dataset makes no difference, and we evaluate this attacker only once, with the targets of the first dataset.
+# For the informed attacker, only the noise is unknown, apart from the membership. So the dataset makes no difference, and we evaluate this attacker only once, with the targets of the first dataset. What we call several targets of the informed attacker are therefore several repetitions, with new noise and newly trained networks.
 #
 # In the library, each combination of dataset and attacker is a *scenario*. It contains the visits (`traces`), the targets, the size of a group (`group_size`) and the number of positive cells that are used (`middle`). The scenario of the informed attacker is called "noise only". The flights have far fewer users than the surrogate, so their groups are smaller:
 
 # %%
 from lib.papers import fitting
-from lib.papers.threshold_attacks import experiments
 
 sizes = {"group_size": group_size, "n_cells": n_cells, "runs": runs}
 settings = {"epsilon": epsilon, "delta": delta, "seed": seed, "path": path}
@@ -715,10 +740,11 @@ noise = rng.laplace(scale=1 / epsilon, size=counts.shape)
 values = counts + np.outer(labels, z) + noise  # groups x columns
 
 # %% [markdown]
-# To compute a likelihood ratio, the auxiliary attacker must know which counts the others produce in each cell. The attacker estimates this by drawing groups from the auxiliary half. Each drawn group contributes a Laplace density that is centred at the group's count, and the average of these densities is the estimated density of the released value. For a member, every centre is larger by 1. The attacker computes the log-likelihood ratio of every cell in this way, and adds up the cells as if they were independent. This attack is the **independent ratio**. For the informed attacker the cells *are* independent, and the independent ratio is the likelihood ratio of the sections above. We compute the log-likelihood ratio of one release by hand and with the library:
+# To compute a likelihood ratio, the auxiliary attacker must know which counts the others produce in each cell. The attacker estimates this by drawing groups from the auxiliary half. Each drawn group contributes a Laplace density that is centred at the group's count, and the average of these densities is the estimated density of the released value. For a member, every centre is larger by 1. The attacker computes the log-likelihood ratio of every cell in this way, and adds up the cells as if they were independent. This attack is the **independent ratio**. For the informed attacker the cells *are* independent, and the independent ratio is the likelihood ratio of the sections above. We compute the log-likelihood ratio of one release by hand and with the library, whose class `LikelihoodRatio` we import under the name of this chapter:
 
 # %%
-from lib.membership import LikelihoodRatio, OneThreshold, TwoThreshold
+from lib.membership import LikelihoodRatio as IndependentRatio
+from lib.membership import OneThreshold, TwoThreshold
 
 known = shadows.sample_counts(visits[auxiliary_half], n_shadows, m, rng)
 one_release = values[1, :n]  # it has the target
@@ -730,8 +756,9 @@ print(f"by hand {np.log(f_in / f_out).sum():.3f}", end=", ")
 
 marked = np.arange(n_shadows) % 2
 shadow = known + np.outer(marked, z) + rng.laplace(scale=1 / epsilon, size=known.shape)
-ratio = LikelihoodRatio(Laplace(epsilon), known[:, :n]).fit(shadow[:, :n], marked)
-print(f"by the library {ratio.decision_function(values[[1], :n])[0]:.3f}")
+independent_ratio = IndependentRatio(Laplace(epsilon), known[:, :n])
+independent_ratio.fit(shadow[:, :n], marked)
+print(f"by the library {independent_ratio.decision_function(values[[1], :n])[0]:.3f}")
 
 # %% [markdown]
 # The method `fit` takes shadow aggregates and their labels because all attacks of the library share one interface. The independent ratio ignores them; it needs only the counts `known`.
@@ -739,18 +766,19 @@ print(f"by the library {ratio.decision_function(values[[1], :n])[0]:.3f}")
 # The two threshold rules take their thresholds from the same shadow aggregates: each threshold lies midway between the mean of the members and the mean of the non-members ({prf:ref}`alg-metric`). The paper also studies the **reference attack** of Dwork and others {cite:p}`dwork2015robust`. This attack compares the release $x$ with the target's trace $z$ and with the trace $r$ of the reference user. The reference user is not in the group. The score is $\langle z, x \rangle - \langle r, x \rangle$. The first term is the score of the one-threshold attack. The second term is a control: it is the same score for a user who was not counted. All three scores take one line each:
 
 # %%
-x, x_shadow = values[:, :n], shadow[:, :n]
+test_cells, shadow_cells = values[:, :n], shadow[:, :n]  # the target's cells
 
 
 def midway(scores):
     return (scores[marked == 1].mean(axis=0) + scores[marked == 0].mean(axis=0)) / 2
 
 
-one_sum = x.sum(axis=1)
-says_one = one_sum >= midway(x_shadow.sum(axis=1))
+one_sum = test_cells.sum(axis=1)
+says_one = one_sum >= midway(shadow_cells.sum(axis=1))
 
-at_cells = midway(x_shadow)  # a threshold for each cell
-says_two = (x >= at_cells).sum(axis=1) >= midway((x_shadow >= at_cells).sum(axis=1))
+of_cells = midway(shadow_cells)  # a threshold for each cell
+shadow_votes = (shadow_cells >= of_cells).sum(axis=1)
+says_two = (test_cells >= of_cells).sum(axis=1) >= midway(shadow_votes)
 
 reference_score = values @ (z.astype(int) - visits[reference_user])
 
@@ -768,22 +796,20 @@ print(f"AUC of one threshold: {member_wins.mean():.3f} by hand", end=", ")
 print(f"{metrics.auc(labels, one_sum):.3f} by the library")
 
 # %% [markdown]
-# We now apply the library's versions of these four attacks to the same groups. In the tables, square brackets contain 95% intervals. In the next table they are intervals over the test aggregates: they show how much the result for this target could differ with other groups and other noise. In the later tables they are intervals over targets, unless we say otherwise. We call a difference *significant* if its interval does not contain 0, and *inconclusive* otherwise.
+# We now apply the library's versions of these four attacks to the same groups. In the tables, square brackets contain 95% intervals. In the next table they are intervals over the test aggregates: they show how much the result for this target could differ with other groups and other noise. In the later tables they are intervals over targets (for the informed attacker, over repetitions), unless we say otherwise. We call a difference *significant* if its interval does not contain 0, and *inconclusive* otherwise.
 
 # %% tags=["hide-input"]
-from lib.papers.summaries import scored
-
 scores = {"reference": reference_score}
 accuracy = {"reference": "none"}  # the attack has no threshold
 for name, attack in {
     "one threshold": OneThreshold(),
     "two thresholds": TwoThreshold(),
-    "independent ratio": ratio,
+    "independent ratio": independent_ratio,
 }.items():
-    attack.fit(x_shadow, marked)
-    scores[name] = attack.decision_function(x)
+    attack.fit(shadow_cells, marked)
+    scores[name] = attack.decision_function(test_cells)
     accuracy[name] = f"{((scores[name] >= 0) == labels).mean():.3f}"
-table = scored(labels, scores)[["AUC"]].assign(accuracy=accuracy)
+table = summaries.scored(labels, scores)[["AUC"]].assign(accuracy=accuracy)
 plots.show_table(table, "one-game")
 
 # %% [markdown]
@@ -791,7 +817,7 @@ plots.show_table(table, "one-game")
 #
 # The rest of the chapter uses several targets. The numbers of targets, the tested half and the examples for the networks differ between experiments; [a table at the end of the chapter](threshold-experiments) lists them.
 #
-# We begin with stored results of four of the paper's attacks and of the independent ratio. One of the four is a network. As in the paper, it has one hidden layer with one node per cell and is trained on 2,000 shadow aggregates. The paper does not state the activation function of its trained network; we use the sigmoid.
+# We begin with stored results of four of the paper's attacks and of the independent ratio. One of the four is a network. As in the paper, it has one hidden layer with one node per cell and is trained on 2,000 shadow aggregates. (The paper's fifth attack, the same kind of network trained on 200,000 shadow aggregates, follows [below](threshold-networks).) The paper does not state the activation function of its trained network; we use the sigmoid, $s(t) = 1/(1 + e^{-t})$, which rises from 0 to 1.
 #
 # Such a network takes a few lines. We train three for the informed attacker, from three random starts, on the first 2,000 of the [simulated groups](threshold-anchors), and evaluate them on the others:
 
@@ -819,23 +845,28 @@ for start in range(3):
     )
 
 # %% [markdown]
-# The three networks are less accurate than the one-threshold rule (0.89 to 0.91 against 0.915). They agree with this rule on 94% to 97% of the groups, but with the two-threshold rule on only 90% to 92%. We return to this [below](threshold-networks). The networks in the tables are trained in nearly the same way: by Adam (a form of gradient descent) in batches of 200, on standardised cells, until the *loss* on held-out examples has not fallen for ten passes over the examples. The three networks above stop when their *accuracy* on held-out examples no longer rises, which may be why one of them stays at 0.89. The paper states none of these choices, so what we say about networks is a statement about this way of training.
+# The three networks are less accurate than the one-threshold rule (0.89 to 0.91 against 0.915). They agree with this rule on 94% to 97% of the groups, but with the two-threshold rule on only 90% to 92%. We return to this [below](threshold-networks). The networks in the tables are trained in nearly the same way: by Adam (a form of gradient descent) in batches of 200, on standardised cells (the mean of each cell is subtracted, and the result is divided by the standard deviation), until the *loss* on held-out examples has not fallen for ten passes over the examples. The three networks above stop when their *accuracy* on held-out examples no longer rises, which may be why one of them stays at 0.89. The paper states none of these choices, so what we say about networks is a statement about this way of training.
 #
-# The experiment has twenty runs, one for each of ten targets under each of two kinds of noise. The table shows the ten runs with Laplace noise; networks were trained for only three of the targets. The paper's fifth attack, the same kind of network trained on 200,000 shadow aggregates, follows [below](threshold-networks).
+# The experiment has twenty runs, one for each of ten targets under each of two kinds of noise. The first table shows the ten runs with Laplace noise. Networks were trained for only three of the targets, so the second table shows all attacks on these three:
 
 # %% tags=["hide-input"]
 for name in scenes:
     print("stored results:", experiments.games.source(name))
 five_attacks = figures.five_attacks(experiments.games.stored())
 plots.show_table(figures.means_table(five_attacks, "AUC"), "five")
+on_three = figures.runs_of_all(five_attacks)
+on_three_means = figures.means_table(on_three, "AUC").rename_axis("on three targets")
+plots.show_table(on_three_means, "five-on-three")
 
-# %% mystnb={"figure": {"name": "fig-th-five", "caption": "Mean AUC of five attacks with 95% intervals over ten targets (hollow: three targets). The first two panels share one axis; all values on the flights lie below it, so the third panel has its own. The independent ratio has the highest mean in each panel. The network is level with one threshold in the first two panels, and with two thresholds on the flights."}, "image": {"alt": "Three panels with five rows each, the first two on the same axis; the network has a hollow mark. For the informed attacker and on the surrogate all attacks have an AUC above 0.96, with two thresholds and the independent ratio ahead. On the flights the AUCs lie between 0.76 and 0.87, rising from the reference attack to the independent ratio, and the network is level with two thresholds."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-five", "caption": "Mean AUC of five attacks (dots) with 95% intervals over ten targets (for the informed attacker, ten repetitions); the network (hollow dot) has only three. Small diamonds: the other attacks on the same three targets. For the informed attacker and on the surrogate, the network is level with one threshold. On the flights it has a higher mean AUC than every diamond, but three targets give a hint at most. The third panel has another scale: equal lengths stand for differences about five times as large. For the informed attacker, the intervals of two thresholds and of the independent ratio are too short to be visible. The tweeters are a synthetic surrogate."}, "image": {"alt": "Three panels with five rows each, the first two on the same axis; the network has a hollow mark, and each other attack a small diamond below its mark. For the informed attacker and on the surrogate all attacks have an AUC above 0.96, with two thresholds and the independent ratio ahead. On the flights the AUCs lie between 0.74 and 0.87; the diamonds lie to the left of the dots, and the mark of the network lies to the right of all diamonds."}} tags=["hide-input"]
 figures.mean_dots(five_attacks, "AUC", alike=2)
 
 # %% [markdown]
 # On the surrogate, the mean AUC of the reference attack is 0.966, far above its AUC of 0.88 for our single target. Each of the ten targets has its own reference user, and most users of the surrogate have few cells. The reference user of our single target has 94, and probably the noise of so many cells lowers the AUC.
 #
-# On the flights the network does better *in comparison with the other attacks* than it does elsewhere: although it learns from only 2,000 examples, its mean AUC is about equal to that of the two-threshold rule and above that of the one-threshold rule. Its row contains only three targets, however, and the other rows contain ten, so this is a hint at most. A second stored experiment, shown [below](threshold-companions), has networks for ten targets of the flights, and there the network is even significantly more *accurate* than the independent ratio. The next sections explain this result. The two experiments cannot be compared directly. The network of this experiment, like the paper's, learns from groups drawn from only half of the auxiliary users. The network of the second experiment learns from groups drawn from all of them ([table of all experiments](threshold-experiments)).
+# On the flights the network does better *in comparison with the other attacks* than it does elsewhere. The first table hides this, because it compares the three targets of the network with all ten, and on the three the other attacks are less successful than on average. On the same three targets, the mean AUC of the network is 0.849, that of the independent ratio 0.835, and that of two thresholds 0.813. Three targets are a hint at most. A second stored experiment, shown [below](threshold-companions), has networks for ten targets of the flights. There, the network is significantly more *accurate* than the independent ratio, although its AUC is not significantly higher. The next sections explain this result.
+#
+# The two experiments cannot be compared directly, because the examples of their networks differ. The network of the first experiment, like the paper's, learns from groups drawn from only half of the auxiliary users. The network of the second experiment learns from groups drawn from all of them ([table of all experiments](threshold-experiments)).
 #
 # (threshold-joint)=
 # ## What if two people share cells?
@@ -901,42 +932,50 @@ print(f"sum of the released values: {released.sum():.1f}")
 #
 # On the flights, steps 2 and 3 also contain the error from the wrong half, because the attacker takes the distribution of the counts from the auxiliary half. A [later section](threshold-correlation) measures this error.
 #
-# The accuracies of the bound and of the informed ratio are exact. All other attacks are measured on the same test aggregates, and they know the same auxiliary users. Intervals are over `runs` = 6 targets. We first compute the steps of the informed attacker by hand, from the accuracies of [the three rules](threshold-anchors) and the mean accuracy of six networks. This attacker knows the traces of all other users, so there are no steps 2 and 3:
+# The accuracies of the bound and of the informed ratio are exact. All other attacks are measured on the same test aggregates, and they know the same auxiliary users. Intervals are over `runs` = 6 targets; for the informed attacker, whose result does not depend on the target, they are over six repetitions with new noise and newly trained networks. We first compute the steps of the informed attacker by hand, from the accuracies of [the three rules](threshold-anchors) and the mean accuracy of six networks. This attacker knows the traces of all other users, so there are no steps 2 and 3:
 
 # %%
+from itertools import pairwise
+
 from lib.membership import score_distributions
 
 training = {"n_shadows": n_shadows, "n_networks": [n_shadows], "n_test": n_test}
 six_targets = experiments.correlated(scenes, processes=processes, **training)
 informed_networks = six_targets.query("data == 'noise only' and attack == 'network'")
-network = informed_networks["accuracy"].mean()
+network_accuracy = informed_networks["accuracy"].mean()
 
 # Above, the accuracy of one threshold was a normal approximation. Here is the exact one:
 no_others = score_distributions.NO_OTHERS
 exact_one = experiments.three_rules(Laplace(epsilon), no_others, n_cells)["one"]
 
-levels = np.array([bound, ratio_accuracy, two, exact_one, network])
-print("bound, ratio, two thresholds, one threshold, network:", levels.round(4))
-print("steps:", -np.diff(levels).round(4))
-share = (ratio_accuracy - network) / (bound - network)
+accuracies = {
+    "bound": bound,
+    "likelihood ratio": ratio_accuracy,
+    "two thresholds": two_accuracy,
+    "one threshold": exact_one,
+    "network": network_accuracy,
+}
+for (above, higher), (below, lower) in pairwise(accuracies.items()):
+    print(f"{above} {higher:.4f} → {below} {lower:.4f}: lost {higher - lower:.4f}")
+share = (ratio_accuracy - network_accuracy) / (bound - network_accuracy)
 print(f"share of the gap between the ratio and the network: {share:.2f}")
 
 # %% [markdown]
-# The library computes the steps for each target separately. It takes the exact accuracy of the bound and of the informed ratio, and measures the other attacks on the test aggregates, so its steps differ slightly from those computed by hand. The second table shows how much more accurate the best attack in each column is than the network. The best attack is the informed ratio for the informed attacker, and the joint ratio for the auxiliary attacker. In the second table the informed ratio, too, is measured on the test aggregates, so the number for the informed attacker can differ slightly from the sum of its steps. For the auxiliary attacker, a better rule or a better learner could recover at least this difference. For the informed attacker, it is about the most that can be recovered, because the informed ratio is the best possible attack.
+# The library computes the steps for each target separately. It takes the exact accuracy of the bound and of the informed ratio, and measures the other attacks on the test aggregates, so its steps differ slightly from those computed by hand. The second table shows the lead of the best attack in each column over the network. The best attack is the informed ratio for the informed attacker, and the joint ratio for the auxiliary attacker. In the second table the informed ratio, too, is measured on the test aggregates, so the number for the informed attacker can differ slightly from the sum of its steps. For the auxiliary attacker, a better rule or a better learner could recover at least this difference. For the informed attacker, it is about the most that can be recovered, because the informed ratio is the best possible attack on the $n$ cells that are used.
 
 # %% tags=["hide-input"]
 gap = experiments.gap(six_targets, experiments.limits(scenes))
 best_minus_network = experiments.best_minus_network(six_targets)
 gap_steps = figures.gap_in_words(gap, best_minus_network)
-gap_steps = gap_steps.rename_axis(f"mean over {runs} targets")
+gap_steps = gap_steps.rename_axis(f"mean over {runs} targets or repetitions")
 plots.show_table(gap_steps.iloc[:-1], "gap")
 plots.show_table(gap_steps.iloc[-1:], "gap-below-best")
 
-# %% mystnb={"figure": {"name": "fig-th-gap", "caption": "How accuracy is lost between the bound (top bar, right end) and a network trained on 2,000 examples (bottom bar). For the informed attacker, most of the gap lies between the best attack and the network (bracket: 86% [82%, 89%]), and the network fails to learn this part. On the surrogate the bracket contains 64% [59%, 69%] of the gap, and on the flights 29% [23%, 38%]. Each bar is one step, and the number beside it is the accuracy lost. The colour names the kind of step. A network that acts like a simpler rule also loses what this rule loses. A pale bar with a negative number is a gain. The thin line at the end of a bar is the 95% interval of the step. The first step of each panel (grey) is exact and has none. On the surrogate, the interval of *joint → independent ratio* is too short to be visible. The tweeters are a synthetic surrogate."}, "image": {"alt": "Three waterfall charts on one axis of accuracy, for the informed attacker, the synthetic tweeters and the flights: bars from the DP bound down to the network, one for each step, coloured by kind, with the loss as a number. A bracket on the right spans the steps from the best attack to the network: for the informed attacker 0.055 not learned, 86% of the gap; 64% for the tweeters, 29% for the flights."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-gap", "caption": "How accuracy is lost between the bound (first bar, right end) and a network trained on 2,000 examples (last bar). The double arrow below the bars spans the distance from the network to the best attack. For the informed attacker it is most of the gap, 86% [82%, 89%], and the network fails to learn this part. On the surrogate it is 64% [59%, 69%] of the gap, and on the flights 29% [23%, 38%]. Each bar is one step, the number on the right is the accuracy lost, and the colour names the kind of step. The pale bar with a negative number is a gain. The thin line at the end of a bar is the 95% interval of the step, over six targets (for the informed attacker, over six repetitions). The first step of each panel (grey) is exact and has none. On the surrogate, the interval of *joint → independent ratio* is too short to be visible. The tweeters are a synthetic surrogate."}, "image": {"alt": "Three waterfall charts on one axis of accuracy, for the informed attacker, the synthetic tweeters and the flights: bars from the DP bound down to the network, one for each step, coloured by kind, with the loss as a number. Below the bars of each chart, a double arrow spans the distance from the network to the best attack: 0.055 for the informed attacker, 86% of the gap; 64% for the tweeters, 29% for the flights."}} tags=["hide-input"]
 figures.show_gap(gap.rename(index=figures.STEP_NAMES, level="step"), best_minus_network)
 
 # %% [markdown]
-# We can now return to the opening question: is the bound loose, or are the attacks weak? For the informed attacker the likelihood ratio is the best possible attack. Could the network have avoided the whole loss below the likelihood ratio, or is a network of this size unable to express so good a rule? Let each of its 60 hidden nodes read one cell and apply the sigmoid $s(t) = 1/(1 + e^{-t})$ with slope 5, so that its output is $s(5\,(x - \tfrac12))$. This output rises from nearly 0 to nearly 1, mostly between the values 0 and 1 of the cell, like the log-likelihood ratio in {numref}`fig-th-cell`. The network adds up the 60 outputs and says "in" if the sum is above 30. We compute the accuracy of this network as we computed that of [the likelihood ratio](threshold-anchors). The output of a node lies between 0 and 1. We divide this interval into 201 steps, and find by the inverse of the sigmoid, `logit`, the values of the cell between which the output falls into a step:
+# We can now return to the opening question: is the bound loose, or are the attacks weak? For the informed attacker the likelihood ratio is the best possible attack on the $n$ counts, and the bound is a bound for the same counts. Could the network have avoided the whole loss below the likelihood ratio, or is a network of this size unable to express so good a rule? Let each of its 60 hidden nodes read one cell and apply the sigmoid $s(t) = 1/(1 + e^{-t})$ with slope 5, so that its output is $s(5\,(x - \tfrac12))$. This output rises from nearly 0 to nearly 1, mostly between the values 0 and 1 of the cell, like the log-likelihood ratio in {numref}`fig-th-cell`. The network adds up the 60 outputs and says "in" if the sum is above 30. We compute the accuracy of this network as we computed that of [the likelihood ratio](threshold-anchors). The output of a node lies between 0 and 1. We divide this interval into 201 steps, and find by the inverse of the sigmoid, `logit`, the values of the cell between which the output falls into a step:
 
 # %%
 from scipy.special import logit
@@ -949,7 +988,7 @@ print(f"network with slope {slope}: {accuracy_of_sum(one_node):.4f}", end=", ")
 print(f"likelihood ratio: {ratio_accuracy:.4f}")
 
 # %% [markdown]
-# With well-chosen weights, a network of this size loses almost nothing compared with the likelihood ratio. So what our networks lose below the likelihood ratio is a failure of learning, and not of the network's size. For the auxiliary attacker we do not know the best possible attack. There, the part between the joint ratio and the network is what a better rule or a better learner could recover at least. In both cases, we compute the share of this part in the whole gap. The interval of a share comes from a bootstrap: we draw six targets from the six, with replacement, 10,000 times, and compute the share each time. With only six targets, such an interval tends to be too narrow:
+# With well-chosen weights, a network of this size loses almost nothing compared with the likelihood ratio. So what our networks lose below the likelihood ratio is a failure of learning, and not of the network's size. For the auxiliary attacker we do not know the best possible attack. There, the part between the joint ratio and the network is what a better rule or a better learner could recover at least. For both attackers we divide the distance between the best attack and the network by the whole gap. The interval of this share comes from a **bootstrap**: we draw six targets from the six (for the informed attacker, six repetitions), with replacement, 10,000 times, and compute the share each time. With only six of them, such an interval tends to be too narrow:
 
 # %% tags=["hide-input"]
 drawn_targets = stream(seed, "shares of the gap").integers(runs, size=(10_000, runs))
@@ -969,9 +1008,9 @@ for name, rows in six_targets.groupby("data", sort=False):
     )
 
 # %% [markdown]
-# For the informed attacker the bound is nearly tight, and the network is weak: 86% [82%, 89%] of the gap lies between the likelihood ratio and the network. On the flights the situation is reversed: only 29% [23%, 38%] of the gap lies between the joint ratio and the network. The rest of the gap has other causes, or could be closed only by an attack that we do not have. Most of the 29% can be learned as well: over the ten targets of a [later experiment](threshold-companions), the distance between the joint ratio and the network falls from 0.055 with 2,000 examples to 0.011 with 200,000. Under Gaussian noise with $\sigma$ from the textbook formula, the bound itself is very loose: it is 0.9729, and the [best attack of the informed attacker](threshold-anchors) has an accuracy of 0.6805.
+# For the informed attacker the bound is nearly tight, and the network is weak: 86% [82%, 89%] of the gap lies between the likelihood ratio and the network. On the flights, less of the gap is due to the network: only 29% [23%, 38%] lies between the joint ratio and the network. The rest has other causes, such as the other users and the wrong half, or could be closed only by an attack that we do not have. In another experiment, with ten targets of the flights of which four are the same, the joint ratio is ahead of the network by a similar distance, 0.055, with 2,000 examples, and by only 0.011 with 200,000 ([later experiment](threshold-companions)). So a network can learn most of such a distance. Under Gaussian noise with $\sigma$ from the textbook formula, the bound itself is very loose: it is 0.9729, and the [best attack of the informed attacker](threshold-anchors) has an accuracy of 0.6805.
 #
-# For the informed attacker, the largest step is *two → one threshold*. The network makes almost the same decisions as the one-threshold rule, as we measure [below](threshold-networks), so it loses the accuracy of this step as well. The two small steps *ratio → two thresholds* and *one threshold → network* are the rest of the 86%. Like the paper, we therefore attribute most of this gap to learning. Sigmoid networks that learn from 200,000 examples instead of 2,000 recover most of the accuracy lost in the three steps. Of the two networks whose weights we examine [below](threshold-networks), the one with 2,000 examples has an accuracy of 0.913 and the one with 200,000 an accuracy of 0.954. The likelihood ratio has an accuracy of 0.9639.
+# For the informed attacker, the largest step is *two → one threshold*. The network makes almost the same decisions as the one-threshold rule, as we measure [below](threshold-networks), so it also loses what this rule loses. The two small steps *ratio → two thresholds* and *one threshold → network* are the rest of the 86%. Like the paper, we therefore attribute most of this gap to learning. Sigmoid networks that learn from 200,000 examples instead of 2,000 recover most of the accuracy lost in the three steps. Of the two networks whose weights we examine [below](threshold-networks), the one with 2,000 examples has an accuracy of 0.913 and the one with 200,000 an accuracy of 0.954. The likelihood ratio has an accuracy of 0.9639.
 #
 # On the surrogate, *two → one threshold* is again the largest step. Counting is better than adding up [in sparse cells](threshold-map), and the cells of the first target are sparse (the code below prints a mean count of 0.37). But this sparsity is an assumption of our model, so the result is no evidence about the paper's tweets.
 #
@@ -1008,7 +1047,9 @@ for of_data in on_data:
 # (threshold-correlation)=
 # ## How can a network beat the likelihood ratio?
 #
-# How can a network be more accurate than the likelihood ratio, if the lemma says that no attack is? The lemma is about the likelihood ratio of *everything that the attacker sees*, under its *true* distribution. The independent ratio is a different ratio, as Ada and Ben [have shown](threshold-joint). Like all our attacks, it looks only at the target's cells, and even for these cells it makes two assumptions:
+# *Question:* how can a network be more accurate than the likelihood ratio, if the lemma says that no attack is? *Answer:* the independent ratio is not the true likelihood ratio; with the right distributions and independent cells, its accuracy rises from 0.70 to 0.93. *Targets:* one flight for the code, then 12 flights.
+#
+# The lemma is about the likelihood ratio of *everything that the attacker sees*, under its *true* distribution. The independent ratio is a different ratio, as Ada and Ben [have shown](threshold-joint). Like all our attacks, it looks only at the target's cells, and even for these cells it makes two assumptions:
 #
 # - It multiplies the likelihoods of single cells, as if cells were **independent**.
 # - It takes the distributions of the cells from the **auxiliary half**, as if the release had been made from this half.
@@ -1026,7 +1067,7 @@ for kind in (0, 1):
     permuted[rows] = rng.permuted(as_released[rows], axis=0)  # each column by itself
 
 group_counts = shadows.sample_counts(auxiliary_visits, 2000, flights.group_size, rng)
-independent = LikelihoodRatio(Laplace(epsilon), group_counts).fit(*train)
+auxiliary_ratio = IndependentRatio(Laplace(epsilon), group_counts).fit(*train)
 
 # %% [markdown]
 # The attack says "in" if its score is at least 0. We also look for the threshold with the highest accuracy, which needs the labels and is therefore out of reach for an attacker:
@@ -1038,11 +1079,11 @@ def accuracy_at(threshold, scores, truth):
 
 
 def best_threshold(scores, truth):
-    return max(scores, key=lambda at: accuracy_at(at, scores, truth))
+    return max(scores, key=lambda score: accuracy_at(score, scores, truth))
 
 
-ratio_scores = independent.decision_function(as_released)
-permuted_scores = independent.decision_function(permuted)
+ratio_scores = auxiliary_ratio.decision_function(as_released)
+permuted_scores = auxiliary_ratio.decision_function(permuted)
 for name, ratios in (("as released", ratio_scores), ("permuted", permuted_scores)):
     print(f"{name}: accuracy at threshold 0: {accuracy_at(0, ratios, is_member):.3f}")
     for word, kind in (("non-members", 0), ("members", 1)):
@@ -1065,33 +1106,35 @@ figures.ratio_histograms(
 )
 
 # %% [markdown]
-# The figure also shows a second problem: the threshold of 0 is too high. The second assumption may be the cause. If an attacker expects higher counts than the released half produces, the released values look low, and all scores fall. To make the assumption true, we give the attacker the distributions of the released half. The first lines of the next cell split the users exactly as `one_game` did, because they use the same stream of random numbers. We then draw groups from the released half, fit a second independent ratio to their counts, and apply both ratios to both kinds of releases:
+# The figure also shows a second problem: the threshold of 0 is too high. The second assumption may be the cause. If an attacker expects higher counts than the released half produces, the released values look low, and all scores fall. To make the assumption true, we give the attacker the distributions of the released half. We draw groups from the released half, fit a second independent ratio to their counts, and apply both ratios to both kinds of releases:
 
 # %%
-split_rng = stream(seed, "threshold-games", flights.users, "Laplace", "auxiliary", 0)
-halves = shadows.split_users(flights.traces, flights.target(0), split_rng)
-n_drawn = max(flights.cells())
-target_cells = shadows.positive_cells(
-    flights.traces, flights.target(0), n_drawn, split_rng
-)[: flights.middle]
-released_visits = shadows.visits_at(flights.traces, halves.target, target_cells)
-
+released_visits, _ = threshold_choice.visits_of_halves(flights)  # halves of one_game
 released_counts = shadows.sample_counts(
     released_visits, 2000, flights.group_size, stream(seed, "released half")
 )
-released_ratio = LikelihoodRatio(Laplace(epsilon), released_counts).fit(*train)
-for half, attack in {"auxiliary": independent, "released": released_ratio}.items():
-    for kind, x_kind in {"permuted": permuted, "as released": as_released}.items():
-        reached = accuracy_at(0, attack.decision_function(x_kind), is_member)
-        print(f"distributions of the {half} half, {kind}: accuracy {reached:.3f}")
+released_ratio = IndependentRatio(Laplace(epsilon), released_counts).fit(*train)
+releases = {"cells permuted": permuted, "as released": as_released}
+attacks = {"auxiliary half": auxiliary_ratio, "released half": released_ratio}
+four_accuracies = pd.DataFrame(
+    {
+        half: {
+            kind: accuracy_at(0, attack.decision_function(release), is_member)
+            for kind, release in releases.items()
+        }
+        for half, attack in attacks.items()
+    }
+)
+four_accuracies = four_accuracies.rename_axis("accuracy, distributions of")
+plots.show_table(four_accuracies.map("{:.3f}".format), "both-halves")
 
 # %% [markdown]
 # Each of the two corrections helps this target, and both together help most. The next table contains the same four accuracies in its first two rows, averaged over 12 targets. The tested groups always come from the released half, and the first two columns differ only in the half from which the attacker takes the distributions. The 12 targets are drawn from a larger pool than the 6 targets of the table of steps, and [three flights](threshold-data) are targets in both experiments.
 
-# %% tags=["hide-input"]
-again = shadows.visits_at(flights.traces, halves.auxiliary, target_cells)
-assert (again == auxiliary_visits).all()  # the split above is that of one_game
+# %%
 crowds = experiments.compare_populations(flights)
+
+# %% tags=["hide-input"]
 two_halves = figures.crowds_in_words(crowds)
 of_counts = ["mean count of a cell", "mean correlation of two cells"]
 plots.show_table(two_halves.drop(of_counts), "crowds")
@@ -1101,7 +1144,7 @@ plots.show_table(two_halves.drop(of_counts), "crowds")
 #
 # The two errors differ in kind. On the releases as they are, the wrong half harms the independent ratio almost only through its threshold. With the best threshold, the attack is about equally accurate whichever half supplies the distributions. (For permuted cells we did not compute the best threshold.) The loss due to correlation remains even at the best threshold.
 #
-# The next table shows how strong the correlation is, in the *counts*, before noise is added. The correlation is the mean over all pairs of cells whose counts vary. It is strong in both halves. Averaged over the targets, the differences between the halves are inconclusive, and the split is random, so we do not expect one.
+# The next table shows how strong the correlation is, in the *counts*, before noise is added. The correlation is the mean over all pairs of cells whose counts vary. It is strong in both halves. Averaged over the targets, the differences between the halves are inconclusive; since the split is random, we expect none.
 
 # %% tags=["hide-input"]
 plots.show_table(two_halves.loc[of_counts], "crowds-counts")
@@ -1132,27 +1175,33 @@ figures.half_dots(shift, lost)
 # %% [markdown]
 # Over these 12 targets, the size of the difference accounts for about four fifths of the variance of the loss (0.79, the square of 0.89). So the threshold can cost 0.10 on average (0.70 against 0.80 in the table of accuracies), although the difference, averaged over the targets, is small ($-0.22$) and inconclusive. Differences in either direction cost accuracy, so their costs do not cancel.
 #
-# In the figure, a negative difference costs more than a positive one of the same size. A small model suggests a reason. The target has 50 cells. A few users, whom we call companions, all visit the same 25 of these cells, and nobody visits the other 25. Each companion is in the group with probability 1/4. We compare a released half that has fewer companions than the attacker expects with one that has more:
+# In the figure, a negative difference costs more than a positive one of the same size. A small model suggests a reason. The target has 50 cells. A few **companions**, users who visit two or more of the target's cells, all visit the same 25 of these cells, and nobody visits the other 25. Each companion is in the group with probability 1/4. The attacker always expects 8 companions, as in the auxiliary half. We compare a released half that has 4 with one that has 12:
 
 # %%
-for expected, actual in ((8, 4), (4, 8)):  # companions: auxiliary half, released half
+expected = 8  # companions in the auxiliary half
+for actual in (4, 12):  # companions in the released half
     draws = stream(seed, "companions", expected, actual)
     known_counts = np.zeros((2000, 50))
     known_counts[:, :25] = draws.binomial(expected, 1 / 4, size=(2000, 1))
-    x_model = draws.laplace(scale=2, size=(8000, 50))
-    x_model[:, :25] += draws.binomial(actual, 1 / 4, size=(8000, 1))
+    released_model = draws.laplace(scale=2, size=(8000, 50))
+    released_model[:, :25] += draws.binomial(actual, 1 / 4, size=(8000, 1))
     has_target = np.arange(8000) % 2
-    x_model += has_target[:, None]
+    released_model += has_target[:, None]
 
-    in_model = LikelihoodRatio(Laplace(epsilon), known_counts).fit(x_model, has_target)
-    s_model = in_model.decision_function(x_model)
-    at = best_threshold(s_model, has_target)
-    loss = accuracy_at(at, s_model, has_target) - accuracy_at(0, s_model, has_target)
-    spread = s_model[has_target == 0].std()
-    print(
-        f"{actual} companions instead of {expected}: best threshold {at:.1f}", end=", "
+    in_model = IndependentRatio(Laplace(epsilon), known_counts)
+    model_scores = in_model.fit(released_model, has_target).decision_function(
+        released_model
     )
-    print(f"std of non-members {spread:.1f}, accuracy lost {loss:.2f}")
+    best_in_model = best_threshold(model_scores, has_target)
+    with_best, with_zero = (
+        accuracy_at(threshold, model_scores, has_target)
+        for threshold in (best_in_model, 0)
+    )
+    print(
+        f"{actual} companions instead of {expected}: best threshold {best_in_model:.1f}, "
+        f"std of non-members {model_scores[has_target == 0].std():.1f}, "
+        f"accuracy lost {with_best - with_zero:.2f}"
+    )
 
 # %% [markdown]
 # If the released half has fewer companions than expected, the mean of the scores falls. The scores also spread less, because each companion adds to their variance. A shift of the same size is then larger in standard deviations, and the wrong threshold costs more. We did not test this reason on the flights.
@@ -1185,10 +1234,12 @@ for name, in_cells in {"counts": group_counts, "with noise": with_noise}.items()
 # (threshold-companions)=
 # ### Does the joint ratio beat the network?
 #
+# *Question:* does a ratio that does not assume independence beat the network? *Answer:* yes, in accuracy by 0.055 with 2,000 examples and by 0.011 with 200,000. *Targets:* the same single flight for the code, then ten flights.
+#
 # The [joint ratio](threshold-joint) does not treat the cells as independent. How is it computed for the flights? There are too many possible groups to list, but we have already drawn 2,000 of them from the auxiliary half, for the independent ratio. The joint ratio multiplies the likelihoods of all cells for each of these groups first, and only then averages over the groups. We compare this plain version with the independent ratio and with the library's version, on the single target from above:
 
 # %%
-from lib.membership import CorrelatedRatio
+from lib.membership import CorrelatedRatio as JointRatio
 
 
 def log_likelihoods(release, b):  # of one release, given each of the 2,000 groups
@@ -1197,11 +1248,11 @@ def log_likelihoods(release, b):  # of one release, given each of the 2,000 grou
 
 joint_scores = np.array(
     [
-        logsumexp(log_likelihoods(x, 1)) - logsumexp(log_likelihoods(x, 0))
-        for x in as_released
+        logsumexp(log_likelihoods(release, 1)) - logsumexp(log_likelihoods(release, 0))
+        for release in as_released
     ]
 )
-library_joint = CorrelatedRatio(Laplace(epsilon), auxiliary_visits, flights.group_size)
+library_joint = JointRatio(Laplace(epsilon), auxiliary_visits, flights.group_size)
 for name, ratios in {
     "independent ratio": ratio_scores,
     "joint ratio from the same groups": joint_scores,
@@ -1215,7 +1266,7 @@ for name, ratios in {
 # %% [markdown]
 # The first two ratios use the same 2,000 groups, and on this target the joint ratio has the higher accuracy. The only difference is the order of multiplying and averaging, as for Ada and Ben. For this target the two have nearly the same AUC, so the gain comes mainly from the threshold. The library's version has nearly the same accuracy as the plain one.
 #
-# The library computes the joint ratio in another way. Apart from the fixed size of a group, only **companions**, users who visit two or more of the target's cells, make cells dependent. The class `CorrelatedRatio(mechanism, visits, m)` lists the groups of companions, or draws a few thousand of them if there are too many. All other users visit at most one of the target's cells. The library convolves the distribution of their count in each cell with that of the noise.
+# The library computes the joint ratio in another way. Apart from the fixed size of a group, only [companions](threshold-correlation) make cells dependent. The class `CorrelatedRatio(mechanism, visits, m)`, which we import as `JointRatio`, lists the groups of companions, or draws a few thousand of them if there are too many. All other users visit at most one of the target's cells. The library convolves the distribution of their count in each cell with that of the noise.
 #
 # This computation involves an approximation. In an actual release exactly $m$ users are drawn, so each user who is drawn makes the others a little less likely to be drawn. The library ignores this: it treats each user of the half as drawn with the same probability and independently of all others, so that a group has $m$ users only *on average*.
 #
@@ -1237,30 +1288,30 @@ rival_table = rival_table.rename_axis(f"mean over {rivals['run'].nunique()} targ
 plots.show_table(rival_table, "correlated-kept")
 
 # %% [markdown]
-# Both networks are more accurate than the independent ratio. The network with 2,000 examples does not rank releases significantly better: the interval of the difference in AUC contains 0. The network with 200,000 examples also ranks releases better. The joint ratio beats both networks, though its lead over the network with 200,000 examples is small. Nothing here contradicts the lemma. The independent ratio was not the likelihood ratio of everything that the attacker saw.
+# Both networks are more accurate than the independent ratio. The network with 2,000 examples does not rank releases significantly better: the interval of the difference in AUC contains 0. The network with 200,000 examples does. The joint ratio beats both networks, though its lead over the network with 200,000 examples is small. Nothing here contradicts the lemma. The independent ratio was not the likelihood ratio of everything that the attacker saw.
 #
 # (threshold-own-threshold)=
 # ### Why does the network's threshold suffer less?
+#
+# *Question:* why is the network more accurate than the independent ratio? *Answer:* mainly because its own threshold costs it less, 0.05 against 0.10. With the best thresholds, the two are about equally accurate, but shadow aggregates do not help an attacker to find these thresholds. *Targets:* the same single flight for the code, then 12 flights.
 #
 # The network with 2,000 examples is more accurate than the independent ratio mainly because of its threshold. {ref}`An exercise <threshold-ex-gap>` divides the difference into a part due to the threshold and a part due to the ranking. The threshold of the independent ratio is 0, which is right only if its model of the counts is right. Would it help to choose the threshold on shadow aggregates, whose cells are correlated as in the release? For each attack, we compare three thresholds: its own, the best one on further shadow aggregates, and the best one on the test aggregates. (The own threshold of a ratio is 0. The network says "in" if its output is at least 1/2.) We begin with the independent ratio on the single target from above. It received the shadow aggregates `train` but did not use them, so we can use them to choose a threshold:
 
 # %%
 shadow_values, shadow_labels = train
-shadow_scores = independent.decision_function(shadow_values)
-for name, at in {
+shadow_scores = auxiliary_ratio.decision_function(shadow_values)
+for name, threshold in {
     "own": 0,
     "best on shadows": best_threshold(shadow_scores, shadow_labels),
     "best": best_threshold(ratio_scores, is_member),
 }.items():
-    reached = accuracy_at(at, ratio_scores, is_member)
-    print(f"{name}: threshold {at:.2f}, accuracy {reached:.3f}")
+    reached = accuracy_at(threshold, ratio_scores, is_member)
+    print(f"{name}: threshold {threshold:.2f}, accuracy {reached:.3f}")
 
 # %% [markdown]
 # The library does the same for five attacks and 12 targets. The last column of the table shows how much accuracy an attack loses because of its threshold: the accuracy at the best threshold minus the accuracy at the attack's own threshold, averaged over the targets. The best threshold is chosen on the aggregates on which it is then scored, so this column cannot be negative and is slightly too large.
 
 # %%
-from lib.papers.threshold_attacks import threshold_choice
-
 three_thresholds = figures.rename_ratios(threshold_choice.compare_thresholds(flights))
 
 # %% tags=["hide-input"]
@@ -1276,6 +1327,8 @@ figures.threshold_dots(three_thresholds)
 #
 # (threshold-ranking)=
 # ### Does the joint ratio rank better, or does it only have a better threshold?
+#
+# *Question:* is the lead of the joint ratio due to its ranking or to its threshold? *Answer:* nearly half of it is due to the ranking. *Targets:* the 12 flights of the last table.
 #
 # With their own thresholds, the joint ratio has an accuracy of 0.82 and the independent ratio of 0.70. If we give both attacks their best thresholds, the difference that remains is due to the ranking. The rest of the gain is due to the threshold:
 
@@ -1301,7 +1354,7 @@ divide_gain("joint ratio", "independent ratio")
 # Nearly half of the gain in accuracy comes from a better ranking, and the rest from a better threshold, so the joint ratio is better in both respects. At low false positive rates the comparison is less clear, as an [optional section](threshold-low-rates) at the end of the chapter shows.
 #
 # ```{note}
-# *What this does not show.* The joint ratio is the best attack that we have for the auxiliary attacker, but we have not proved that it is the best possible one. It makes three approximations. First, it treats the auxiliary half as if it were the released half. Second, it draws only a sample of the groups of companions. Third, it treats users as counted independently of each other, although the size of a group is fixed. We measured the effect of the first approximation. The plain version above avoids the third, because it draws groups of exactly $m$ users. It also replaces the second, because it samples whole groups and not groups of companions. It had nearly the same accuracy as the library's version, but we compared the two on one target only. The joint ratio also looks only at the target's cells, although the other cells are released too and can reveal who else is in the group. Finally, an attacker who computes the joint ratio must know the distribution of the noise. A network does not need the formula of this distribution, but an attacker who trains a network must add noise to the shadow aggregates, and so must be able to draw from it.
+# *What this does not show.* The joint ratio is the best attack that we have for the auxiliary attacker, but we have not proved that it is the best possible one. It makes three approximations. First, it treats the auxiliary half as if it were the released half. Second, it draws only a sample of the groups of companions. Third, it treats users as counted independently of each other, although the size of a group is fixed. We measured the effect of the first approximation. The plain version above avoids the third, because it draws groups of exactly $m$ users. Instead of the second approximation, it has a similar one: it draws a sample of whole groups. It had nearly the same accuracy as the library's version, but we compared the two on one target only. The joint ratio also looks only at the target's cells, although the other cells are released too and can reveal who else is in the group. Finally, an attacker who computes the joint ratio must know the distribution of the noise. A network does not need the formula of this distribution, but an attacker who trains a network must add noise to the shadow aggregates, and so must be able to draw from it.
 # ```
 #
 # (threshold-networks)=
@@ -1311,14 +1364,16 @@ divide_gain("joint ratio", "independent ratio")
 #
 # ````{prf:theorem} Rules as networks (Theorems 4 and 5 of the paper, corrected)
 # :label: thm-networks
-# Let $s(x) = 1/(1 + e^{-x})$ be the sigmoid, and let $a$ and $b$ be large. Then the network $s\big(b\,s(a(\sum_i x_i - T)) - b/2\big)$ with one hidden node is the one-threshold rule. The network $s\big(b\,(\sum_j s(a(x_j - T_j)) - T + \tfrac12)\big)$ with $n$ hidden nodes is the two-threshold rule. If $T$ is not a whole number, round it up first.
+# Let $s(x) = 1/(1 + e^{-x})$ be the sigmoid, let $a$ and $b$ be positive, and let a network say "in" if its output is at least 1/2. Then the network $s\big(b\,s(a(\sum_i x_i - T)) - b/2\big)$ with one hidden node makes the same decisions as the one-threshold rule. The network $s\big(b\,(\sum_j s(a(x_j - T_j)) - T + \tfrac12)\big)$ with $n$ hidden nodes *approximates* the two-threshold rule: as $a$ grows, its decision becomes that of the rule on every release in which no cell equals its threshold. If $T$ is not a whole number, round it up first.
 # ````
 #
-# Again we corrected misprints. In Theorem 4, the paper's formula lacks the inner sigmoid, and the threshold has the wrong sign. In Theorem 5, the paper defines the output weight twice and does not define the output bias. We also changed the notation: the paper writes $\sigma$ for the sigmoid, but on this page $\sigma$ is a standard deviation.
+# Why only approximately? For a finite $a$, a cell close to its threshold counts as a fraction between 0 and 1.
+#
+# Again we corrected misprints. In Theorem 4, the paper's formula lacks the inner sigmoid, and the threshold has the wrong sign. In Theorem 5, the paper defines the output weight twice and does not define the output bias. Its formula (Eq. 14) also adds the output bias once for each hidden node, and gives all hidden nodes the same input, the weighted sum of all cells. We also changed the notation: the paper writes $\sigma$ for the sigmoid, but on this page $\sigma$ is a standard deviation.
 #
 # So the weights of a trained network may show which of the two rules it resembles. In the one-threshold rule, the hidden node gives all cells the same weight. In the two-threshold rule, each hidden node gives weight to only one cell; we say that it *reads* this cell. We examine two further stored networks of the informed attacker, trained on 2,000 and on 200,000 shadow aggregates:
 
-# %% mystnb={"figure": {"name": "fig-th-weights", "caption": "First-layer weights of the informed attacker's sigmoid network after 2,000 and after 200,000 shadow aggregates (stored results, one network each; noise only, 60 cells). Nodes are sorted by the cell that each weighs most. After 2,000 nearly all weights have one sign and are spread over all cells; after 200,000 nearly every node reads one cell. Triangles at the edge of the right map mark the five cells in which no node has its largest weight; two of them overlap. Such cells are not marked in the left map."}, "image": {"alt": "Two maps of first-layer weights, cells down and hidden nodes across. Left, after 2,000 shadow aggregates, an even haze; right, after 200,000, a diagonal line on empty ground, with triangles beside five cells."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-weights", "caption": "First-layer weights of the informed attacker's sigmoid network after 2,000 and after 200,000 shadow aggregates (stored results, one network each; noise only, 60 cells). Nodes are sorted by the cell that each weighs most. After 2,000 nearly all weights have one sign and are spread over all cells; after 200,000 nearly every node reads one cell. Triangles at the edge of the right map mark the five cells in which no node has its largest weight (the lowest triangle is shifted, because it belongs to a neighbouring cell). Such cells are not marked in the left map."}, "image": {"alt": "Two maps of first-layer weights, cells down and hidden nodes across. Left, after 2,000 shadow aggregates, an even haze; right, after 200,000, a diagonal line on empty ground, with triangles beside five cells."}} tags=["hide-input"]
 maps = experiments.weight_maps.stored(experiments.INFORMED)
 weights_of_many = maps[maps["shadows"] == 200_000].filter(like="node ").abs().to_numpy()
 unread = sorted(set(range(len(weights_of_many))) - set(weights_of_many.argmax(axis=0)))
@@ -1336,7 +1391,7 @@ without_unread = pd.DataFrame({"accuracy": rule_on}).rename_axis("two thresholds
 plots.show_table(without_unread.map("{:.3f}".format), "unread-cells")
 
 # %% [markdown]
-# Five cells are unread. Without these cells, even the exact two-threshold rule has an accuracy of only 0.952. So the unread cells may explain why the network (0.954, in a table below) is less accurate than this rule on all 60 cells.
+# Five cells are unread. Without these cells, even the exact two-threshold rule has an accuracy of only 0.952. The network (0.954, in a table below) is less accurate than this rule on all 60 cells, and the unread cells are more than enough to explain this. The network is even slightly more accurate than the rule on 55 cells, so it must gain a little elsewhere. Perhaps its nodes give the unread cells small weights, or use the position of a value between 0 and 1; we did not test this.
 #
 # The **concentration** of a node is the square of its largest weight divided by the sum of its squared weights. It is $1/n$ in the one-threshold rule and 1 in the two-threshold rule.
 #
@@ -1344,7 +1399,7 @@ plots.show_table(without_unread.map("{:.3f}".format), "unread-cells")
 #
 # $$ \frac{\sum_h |v_h|\, \lVert w_h\rVert\, c_h}{\sum_h |v_h|\, \lVert w_h\rVert} . $$
 #
-# Take two cells and two nodes as the smallest example. The first node reads one cell. The second gives both cells the same weight, and its output weight has twice the size:
+# Take two cells and two nodes as the smallest example. The first node reads one cell. The second gives both cells the same weight, and its output weight is twice as large in absolute value:
 
 # %%
 input_weights = np.array([[3, 0], [1, 1]])  # a row for each node
@@ -1376,7 +1431,6 @@ plots.show_table(learned_rules, "learned")
 # Are these two networks exceptions? A further stored experiment trained several networks of each kind, ten with 2,000 examples and three with 200,000. The two networks above are among them. It also measured how often they agree with the likelihood ratio. Intervals are over networks:
 
 # %% tags=["hide-input"]
-from lib.papers import summaries
 from lib.papers.threshold_attacks import network_experiments
 
 several = network_experiments.weight_runs.stored()
@@ -1415,7 +1469,7 @@ for first, second in combinations(says_in, 2):
 # The row with random weights shows the values for a network that has learned nothing. Its accuracy is a little above 1/2, probably because this one draw of weights happens to give the sum of the cells a small positive weight; with another draw it could be below 1/2. Its concentration of 0.110 is low, too, and above the 0.058 of the network with 2,000 examples. So a low concentration alone is no evidence that a network computes the sum.
 #
 # ```{note}
-# The networks by hand are tested on other draws than the trained networks. On these draws both rules happen to be slightly more accurate (0.918 and 0.960) than their exact accuracies, 0.915 and 0.958. Compare the trained networks with the exact values.
+# The networks by hand are tested on other draws than the trained networks. On these draws, the measured accuracies of both rules (0.918 and 0.960) happen to lie slightly above the exact ones (0.915 and 0.958). Compare the trained networks with the exact values.
 # ```
 #
 # ### Does this depend on the activation?
@@ -1428,7 +1482,7 @@ named = {"logistic": "sigmoid", "relu": "ReLU"}
 plots.show_table(activations.map("{:.3f}".format).rename(index=named), "activations")
 
 # %% [markdown]
-# In these three runs, the result does depend on the activation. With the sigmoid or tanh, nearly every node learns to read one cell, and the accuracy is within 0.003 of that of the two-threshold rule (0.958). With the **ReLU**, the accuracy stays at that of one threshold. The concentration of the ReLU network, 0.090, is close to that of random weights, so it does not show which rule this network has learned. A likely reason for the difference, which we did not test, is the shape of the activation. The sigmoid and tanh level off for extreme values, just like the log-likelihood ratio in {numref}`fig-th-cell`, whereas the ReLU grows without bound on one side.
+# In these three runs, the result does depend on the activation. With the sigmoid or tanh, nearly every node learns to read one cell, and the accuracy is within 0.003 of that of the two-threshold rule (0.958). With the **ReLU**, the function $\max(0, t)$, the accuracy stays at that of one threshold. The concentration of the ReLU network, 0.090, is close to that of random weights, so it does not show which rule this network has learned. A likely reason for the difference, which we did not test, is the shape of the activation. The sigmoid and tanh level off for extreme values, just like the log-likelihood ratio in {numref}`fig-th-cell`, whereas the ReLU grows without bound on one side.
 #
 # ```{note}
 # In the table that begins with the networks by hand, and in the table of the three activations, each row is a single network. Both tables have a sigmoid network with 200,000 shadow aggregates, but these are two networks, trained separately. The intervals and standard errors account for the randomness of the test aggregates. They do not account for the randomness of training. Only the table of several networks does, and only for the sigmoid. Agreement was not measured for the ReLU network.
@@ -1451,8 +1505,6 @@ for name, cells in inputs.items():
 # Clipping takes a single line of code and raises the accuracy by five percentage points. The next table compares several learners on unclipped and on clipped cells. The columns are numbers of shadow aggregates, and its intervals are over `runs` = 6 repetitions with new random draws:
 
 # %% tags=["hide-input"]
-from lib.papers import summaries
-
 curve = experiments.learning(
     ["simulated"],
     sizes=[500, 2000, 8000],
@@ -1471,12 +1523,12 @@ plots.show_table(learned, "learning")
 figures.learning(learning, ratio_accuracy, n_cells, name="likelihood ratio, exact")
 
 # %% [markdown]
-# On clipped cells, 2,000 examples are enough even for a logistic regression to be as accurate as the two-threshold rule. So learning how to combine the cells does not require many examples. What seems to require many examples, at least with the training used here, is learning a separate score for each of the 60 cells, as the network must. An attacker who knows the mechanism does not have to learn these scores. Few examples are also enough for a learner that applies one and the same scoring function to all cells and learns only its shape, provided that this shape may bend near 0 and near 1. In {ref}`threshold-ex-own`, 2,000 examples with unclipped cells are enough for such a learner.
+# On clipped cells, 2,000 examples are enough even for a logistic regression to be as accurate as the two-threshold rule. So learning how to combine the cells does not require many examples. What seems to require many examples, at least with the training used here, is learning a separate score for each of the 60 cells, as the network must. An attacker who knows the mechanism does not have to learn these scores. A learner that scores all cells by the same function needs few examples, too, provided that the slope of this function can change near 0 and near 1. In {ref}`threshold-ex-own`, 2,000 examples with unclipped cells are enough for such a learner.
 #
 # (threshold-lead)=
 # ## Optional: why is the two-threshold rule better than the one-threshold rule on the flights?
 #
-# This section is not part of the lectures. In the [table of steps](threshold-gap), the step *two → one threshold* costs 0.019 on the flights. Yet at the mean count of the flights' cells, the two rules [should be almost equally accurate](threshold-map). Three things could be the reason: the cells have different mean counts, the cells are correlated, and the attacker knows the wrong half. To find out which of them matters, we compare the two rules on the same six targets in three situations:
+# This section is not part of the lectures. In the [table of steps](threshold-gap), the step *two → one threshold* costs 0.019 on the flights. Yet at the mean count of the flights' cells, the two rules [should be almost equally accurate](threshold-map). Three things could be the reason: the cells have different mean counts, the cells are correlated, and the attacker knows the wrong half. To find out which of them matters, we compare the two rules on the six targets of the table of steps in three situations:
 #
 # - *alike, independent*: every cell has the same mean count, which is the mean over the target's cells in the auxiliary half;
 # - *different, independent*: every cell has its own mean count from the auxiliary half;
@@ -1485,8 +1537,6 @@ figures.learning(learning, ratio_accuracy, n_cells, name="likelihood ratio, exac
 # In the first two situations the counts are binomial and the accuracies are exact. The third situation is simulated.
 
 # %% tags=["hide-input"]
-from lib.papers.threshold_attacks import threshold_choice
-
 compared_cells = threshold_choice.compare_cells(flights)
 for situation, part in compared_cells.groupby("cells", sort=False):
     two_minus_one = part["two"] - part["one"]
@@ -1497,7 +1547,7 @@ for situation, part in compared_cells.groupby("cells", sort=False):
     )
 
 # %% [markdown]
-# If all cells are alike, the two rules are about equally accurate, and the difference is inconclusive. If each cell has its own mean count, the two-threshold rule is more accurate by 0.0203. With correlation, both rules are much less accurate, but the two-threshold rule still leads by 0.0157. The drop of the one-threshold rule, from 0.875 to 0.728, is the price of correlation: the variance of the sum grows ([as shown above](threshold-correlation)). So the differences between the cells are sufficient to explain the lead. Neither correlation nor the wrong half is needed.
+# If all cells are alike, the two rules are about equally accurate, and the difference is inconclusive. If each cell has its own mean count, the two-threshold rule is more accurate by 0.0203. With correlation, both rules are much less accurate, but the two-threshold rule still leads by 0.0157. The fall in the accuracy of the one-threshold rule, from 0.875 to 0.728, is due to correlation: the variance of the sum grows ([as shown above](threshold-correlation)). So the differences between the cells are sufficient to explain the lead. Neither correlation nor the error from the wrong half is needed to explain it.
 #
 # Why do cells with different mean counts favour the two-threshold rule? The one-threshold rule is as accurate in the second situation as in the first, because the variance of a binomial count is nearly equal to its mean if the probabilities are small. The means add up to the same total in both situations, so the sum has nearly the same variance. The two-threshold rule becomes more accurate, because the votes of the cells become more reliable on average. A vote is most often right in a cell that nobody else visits. The first few other visitors reduce the reliability of a vote most; each further visitor reduces it less:
 
@@ -1505,9 +1555,9 @@ for situation, part in compared_cells.groupby("cells", sort=False):
 j = np.arange(201)  # possible counts of the others
 for mean in (0, 1.5, 3):
     probability = stats.binom(2000, mean / 2000).pmf(j)
-    at = mean + 1 / 2  # midway between the mean values without and with the target
-    wrong_in = probability @ stats.laplace.sf(at - j, scale=1 / epsilon)
-    wrong_out = probability @ stats.laplace.cdf(at - j - 1, scale=1 / epsilon)
+    midpoint = mean + 1 / 2  # of the mean values without and with the target
+    wrong_in = probability @ stats.laplace.sf(midpoint - j, scale=1 / epsilon)
+    wrong_out = probability @ stats.laplace.cdf(midpoint - j - 1, scale=1 / epsilon)
     right_vote = 1 - (wrong_in + wrong_out) / 2
     print(f"mean count {mean}: a vote is right with probability {right_vote:.3f}")
 
@@ -1519,7 +1569,7 @@ for mean in (0, 1.5, 3):
 #
 # This section is not part of the lectures, and only one of the take-aways depends on it.
 #
-# [The joint ratio beats the network](threshold-correlation) in accuracy and in AUC. Neither measure is about rare false positives: AUC is the mean of the true positive rate over all false positive rates, and accuracy is measured at a threshold that is not chosen to make false positives rare. But an attacker who wants to be sure accepts only few false positives. Which attack identifies more members if at most 1% of the non-members are wrongly identified? We compare the joint ratio with the network with 200,000 examples, using the [stored results of ten flights](threshold-companions). Each target is tested on 20,000 aggregates, half of them without the target. The threshold of each attack is chosen on these 10,000 non-members, so that at most 100 of them are wrongly identified. A real attacker would have to estimate this threshold.
+# [The joint ratio beats the network](threshold-correlation) in accuracy and in AUC. Neither measure is about rare false positives: AUC is the mean of the true positive rate over all false positive rates, and accuracy is measured at a threshold that is not chosen to make false positives rare. But an attacker who wants to be sure accepts only a few false positives. Which attack identifies more members if at most 1% of the non-members are wrongly identified? We compare the joint ratio with the network with 200,000 examples, using the [stored results of ten flights](threshold-companions). Each target is tested on 20,000 aggregates, half of them without the target. The threshold of each attack is chosen on these 10,000 non-members, so that at most 100 of them are wrongly identified. A real attacker would have to estimate this threshold.
 
 # %% tags=["hide-input"]
 at_one_percent = figures.by_target(rivals, "TPR 0.01")
@@ -1544,7 +1594,7 @@ print(f"by {lead.mean():.3f} [{low:.3f}, {high:.3f}] on average")
 #
 # This is the negative binomial distribution with the parameters $a$ and $1/(1 + c)$.
 #
-# So far, each visitor was assumed to visit only one of the target's cells. Companions visit several of them. For each set of cells, let $v$ now be the number of companions in the sample who visit exactly this set. For most sets $v = 0$, and the attack then assumes that the released half contains no such user either. If $v$ is positive, the library uses the same distribution, but with the shape $v$ instead of $v + \tfrac12$. The half is left out because of the number of sets. With 50 cells there are far more sets of cells than users, and if half a visitor were added to each set, the attack would expect a crowd of companions that nobody has seen.
+# So far, each visitor was assumed to visit only one of the target's cells. Companions visit several of them. For each set of cells, let $v$ now be the number of companions in the sample who visit exactly this set. For most sets $v = 0$, and the attack then assumes that the released half contains no such user either. If $v$ is positive, the library uses the same distribution, but with the shape $v$ instead of $v + \tfrac12$. The term $\tfrac12$ is omitted because there are so many sets. With 50 cells there are far more sets of cells than users, and if half a visitor were added to each set, the attack would expect a crowd of companions that nobody has seen.
 # ````
 #
 # The code compares the negative binomial distribution with the binomial distribution of an attacker who takes the sample's number of visitors as exact:
@@ -1565,7 +1615,7 @@ for visitors in (0, 1, 10):
 # %% [markdown]
 # Even if the sample contains no visitor of a cell, the attacker now allows for the possibility that somebody is counted there. The joint ratio with these distributions is the **predictive ratio** (`lib.membership.PredictiveRatio`), because it uses the {term}`posterior predictive distribution` of the counts.
 #
-# The next table compares the joint ratio, the predictive ratio and the network at a false positive rate of 1%, for the same ten targets as before. The tested groups differ between the columns, but in both columns the attacker knows the auxiliary half. The column of the released half is not an independent check of the comparison above, because both experiments draw these releases with the same seed. So the joint ratio has the same true positive rate as before, 0.286. The networks were trained again, and their mean happens to be 0.297 once more. The releases of the auxiliary half are new. The first table shows the mean true positive rates, and the second the differences on the same target:
+# The next table compares the joint ratio, the predictive ratio and the network at a false positive rate of 1%, for the same ten targets as before. The tested groups differ between the columns, but in both columns the attacker knows the auxiliary half. The column of the released half is not an independent check of the comparison at the beginning of this section, because the experiment of this table and the earlier one with ten flights draw the releases of the released half with the same seed. So the joint ratio has the same true positive rate as before, 0.286. The networks were trained again, and their mean happens to be 0.297 once more. The releases of the auxiliary half are new. The first table shows the mean true positive rates, and the second the differences on the same target:
 
 # %% tags=["hide-input"]
 from lib.papers.threshold_attacks import low_rate_experiments as low_rates
@@ -1625,8 +1675,6 @@ plots.show_table(halves_compared.iloc[3:], "low-rates-differences")
 # Several solutions use the following names, in addition to those of the chapter:
 
 # %%
-from lib.papers import summaries
-
 laplace = Laplace(epsilon)
 nobody = score_distributions.NO_OTHERS  # the others' count, for an informed attacker
 alone = [nobody] * n_cells
@@ -1635,7 +1683,7 @@ rules_of = experiments.three_rules(laplace, nobody, n_cells)  # exact accuracies
 # %% [markdown]
 # ```{exercise} One count, by hand (★, 15 minutes)
 # :label: threshold-ex-one
-# One count is released with Laplace noise and $e^{\varepsilon} = 3$, and the attacker is informed. By how much does the bound for a single count exceed the accuracy of the best attack on it? Compute both by hand. The attacker subtracts the others' count from the released count; call the remainder $x$. For which $x$ is the attacker less sure than the bound allows?
+# One count is released with Laplace noise and $e^{\varepsilon} = 3$, and the attacker is informed. By how much does the bound for a single count exceed the accuracy of the best attack on it? Compute both by hand. The attacker subtracts the others' count from the released count; call the remainder $x$. For which $x$ is the attacker's posterior probability of a wrong decision larger than $1/(1 + e^{\varepsilon})$, the smallest that the guarantee permits?
 # ```
 
 # %% [markdown]
@@ -1651,7 +1699,7 @@ print(f"bound {accounting.expected_accuracy(np.log(3), 1):.3f}", end=", ")
 print(f"best attack {laplace_of_one:.3f}, difference {3 / 4 - laplace_of_one:.3f}")
 
 # %% [markdown]
-# The bound exceeds the accuracy of the best attack by 0.039. *Learned:* the bound is reached by a mechanism whose likelihood ratio is always $e^{\varepsilon}$ or $e^{-\varepsilon}$, such as randomized response. Under Laplace noise, a value of $x$ between 0 and 1 has a likelihood ratio between $e^{-\varepsilon}$ and $e^{\varepsilon}$. For these values the attacker is less sure than the bound allows.
+# The bound exceeds the accuracy of the best attack by 0.039. *Learned:* the bound is reached by a mechanism whose likelihood ratio is always $e^{\varepsilon}$ or $e^{-\varepsilon}$, such as randomized response. Under Laplace noise, a value of $x$ between 0 and 1 has a likelihood ratio between $e^{-\varepsilon}$ and $e^{\varepsilon}$. At these values the posterior probability of the more likely answer is below $e^{\varepsilon}/(1 + e^{\varepsilon})$, the largest that the guarantee permits, so the attacker errs more often.
 #
 # ````{solution-end}
 # ````
@@ -1742,7 +1790,7 @@ for name, answer in says.items():
     )
 
 # %% [markdown]
-# No. The one-threshold attack misses three in ten members and so is the least accurate. The two-threshold attack misses the fewest members, but it has the most false positives, because four cells out of eight are enough for it to say "in". The likelihood ratio has the fewest false positives and the highest accuracy.
+# No. The one-threshold attack errs in three of ten cases on both sides, so its accuracy, 0.70, is the lowest. The two-threshold attack misses the fewest members, but it has the most false positives, because four cells out of eight are enough for it to say "in". The likelihood ratio has the fewest false positives and the highest accuracy.
 #
 # *Learned:* one release, or one of the two error rates alone, does not show which attack is better. A rule that decides for "in" at every tie misses fewer members and pays for it with false positives.
 #
@@ -1807,7 +1855,10 @@ print(f"best attack {best_attack:.4f}, bound {bound:.4f}")
 #
 # ```{exercise} The threshold of a cell (★, 10 minutes)
 # :label: threshold-ex-cell
-# In the two-threshold rule of the informed attacker, vary the threshold for the value of a cell. Is 1/2 the best threshold, and how much accuracy does a threshold of 2 cost? Predict the answers from {numref}`fig-th-cell` first.
+# In the two-threshold rule of the informed attacker, vary the threshold $t$ for the value of a cell.
+#
+# 1. Show that the product of the two error rates of a single cell does not depend on $t$ if $0 \le t \le 1$. Which $t$ therefore minimises their sum?
+# 2. Predict from {numref}`fig-th-cell` how much accuracy a vote over 60 cells loses with thresholds of 0.25 and of 2. Then compute both losses with `score_distributions.two_threshold_distribution(laplace, alone, level)`, where `level` contains $t$ for each cell.
 # ```
 
 # %% [markdown]
@@ -1901,22 +1952,35 @@ plots.show_table(figures.paired_table(five_attacks, pair, "AUC"), "reference-pai
 # ````{solution-end}
 # ````
 #
-# ```{exercise} Whose fault is the loss? (★, 15 minutes)
+# ```{exercise} Whose fault is the loss? (★, 20 minutes)
 # :label: threshold-ex-gap
 # Answer these questions on paper, with the help of the tables of the chapter.
 #
 # 1. [Two errors](threshold-correlation) lower the accuracy of the independent ratio on the flights from 0.93 to 0.70: ignoring the correlation, and using the wrong half. How much of the loss is due to each error? Start from 0.93, and introduce first one error and then the other. Do this in both orders. For each error, take the mean of its two losses.
 # 2. In the table of the three thresholds, the network has an accuracy of 0.76 and the independent ratio 0.70. How much of this difference is due to the ranking, and how much to the threshold?
-# 3. Below the [table of steps](threshold-gap), the chapter computes what share of the gap between bound and network lies between the best attack and the network. Check the three shares with the numbers of the table. For which attacker can we be certain that a better learner cannot recover more than this share?
-# 4. The step *joint → independent ratio* is the loss due to treating cells as independent. How large is it for the 12 flights if the attacker uses the auxiliary half, and how large if the attacker uses the released half? Use the [table of both halves](threshold-correlation). Why does the loss depend on the half?
+# 3. What share of the gap between the bound and the network lies between the best attack and the network? Compute the three shares from the table below, which adds up the [steps](threshold-gap). For which attacker can we be certain that a better learner cannot recover more than this share?
 # ```
+
+# %% tags=["hide-input"]
+from_bound = gap.groupby(level="data", sort=False)["mean"].sum()
+sums = pd.DataFrame(
+    {
+        "bound": [limits[name]["DP bound"] for name in from_bound.index],
+        "whole gap": from_bound,
+        "best attack → network": best_minus_network["mean"].reindex(from_bound.index),
+    },
+    index=from_bound.index,
+)
+sums.index = figures.name_attackers(sums.reset_index())["data"].rename("attacker")
+plots.show_table(sums.map("{:.4f}".format), "gap-sums")
 
 # %% [markdown]
 # ````{solution-start} threshold-ex-gap
 # :class: dropdown
 # ````
 
-# %% tags=["hide-input"]
+# %%
+named_crowds = figures.name_halves(crowds)  # the table of both halves
 mean_of = named_crowds.groupby(["measure", "half"])["value"].mean()
 permuted_cells = mean_of["accuracy, independent ratio, cells permuted"]
 as_they_are = mean_of["accuracy, independent ratio, as released"]
@@ -1935,17 +1999,35 @@ for name, first_step, last_step in (
 
 divide_gain("network", "independent ratio")
 
+# %% [markdown]
+# 1. Correlation costs 0.13 if it is introduced first and 0.04 if it is introduced last. The wrong half costs 0.19 and 0.10. The code prints the means over both orders from the unrounded values: 0.087 for correlation and 0.141 for the wrong half.
+# 2. Nearly all of the difference, about 0.05, is due to the threshold. The part due to the ranking is about 0.01, and its interval contains 0, so it is inconclusive.
+# 3. The shares are 86% for the informed attacker, 64% on the surrogate and 29% on the flights, as [printed above](threshold-gap). Only for the informed attacker do we know that the best attack in the table is the best possible one on these $n$ cells. For the auxiliary attacker we have not proved this of the joint ratio, so a better learner might recover more.
+#
+# *Learned:* how much accuracy an error costs depends on which other errors are already present. So "the share of one cause" has a meaning only if we specify an order of the causes, or a rule such as the mean over all orders. This mean is called the **Shapley value**. The third question shows that a gap need not be mainly a failure of learning: on the flights, a network as accurate as the joint ratio would recover only 29% of the gap.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} What does independence cost? (★, 10 minutes)
+# :label: threshold-ex-independence
+# The step *joint → independent ratio* is the loss due to treating cells as independent. Suppose that the attacker uses the released half instead of the auxiliary half, so that the error from the wrong half disappears. Predict whether the loss due to independence stays the same, grows or shrinks. Then compute both losses for the 12 flights from the [table of both halves](threshold-correlation), and explain the difference with the accuracy at the best threshold.
+# ```
+
+# %% [markdown]
+# ````{solution-start} threshold-ex-independence
+# :class: dropdown
+# ````
+
+# %%
 for half in ("auxiliary half", "released half"):
     loss_of_half = mean_of["accuracy, joint ratio", half] - as_they_are[half]
     print(f"{half}: joint minus independent ratio {loss_of_half:.2f}")
 
 # %% [markdown]
-# 1. Correlation costs 0.13 if it is introduced first and 0.04 if it is introduced last. The wrong half costs 0.19 and 0.10. The code prints the means over both orders from the unrounded values: 0.087 for correlation and 0.141 for the wrong half.
-# 2. Nearly all of the difference, about 0.05, is due to the threshold. The part due to the ranking is about 0.01, and its interval contains 0, so it is inconclusive.
-# 3. The printed shares are 86% for the informed attacker, 64% on the surrogate and 29% on the flights. They are computed from unrounded values; the rounded values of the table give 87% for the informed attacker. Only for the informed attacker do we know that the best attack in the table is the best possible one. For the auxiliary attacker we have not proved this of the joint ratio, so a better learner might recover more.
-# 4. The loss is 0.12 with the auxiliary half (from 0.82 to 0.70) and 0.06 with the released half (from 0.86 to 0.80). With the released half, the threshold of the independent ratio is as good as the best one (0.80 for both), so its loss is one of ranking. With the auxiliary half its threshold is wrong as well. The wrong half costs the joint ratio only 0.04, but the independent ratio 0.10, so part of the error from the wrong half appears as a loss due to independence.
+# The loss shrinks from 0.12 with the auxiliary half (from 0.82 to 0.70) to 0.06 with the released half (from 0.86 to 0.80). With the released half, the threshold of the independent ratio is as good as the best one (0.80 for both), so its loss is one of ranking. With the auxiliary half its threshold is wrong as well.
 #
-# *Learned:* how much accuracy an error costs depends on which other errors are already present. So "the share of one cause" has a meaning only if we specify an order of the causes, or a rule such as the mean over all orders. This mean is called the **Shapley value**. The third question shows that a gap need not be mainly a failure of learning: on the flights, a network as accurate as the joint ratio would recover only 29% of the gap.
+# *Learned:* a loss that is named after one cause can contain another. The wrong half costs the joint ratio only 0.04, but the independent ratio 0.10, so part of the error from the wrong half appears as a loss due to independence.
 #
 # ````{solution-end}
 # ````
@@ -2077,13 +2159,15 @@ print(f"joint ratio, as the answer at 1: accuracy {clear + (1 - clear) * 3 / 4:.
 drawn = shadows.sample_counts(
     auxiliary_visits, 2000, flights.group_size, stream(seed, "others")
 )
-independent_ratio = LikelihoodRatio(laplace, drawn).fit(*train)
-joint_ratio = CorrelatedRatio(laplace, auxiliary_visits, flights.group_size).fit(*train)
 noise_covariance = np.eye(drawn.shape[1]) * 2 / epsilon**2  # variance of Laplace noise
 w = np.linalg.solve(np.cov(drawn.T) + noise_covariance, np.ones(drawn.shape[1]))
 three_scores = {
-    "independent": independent_ratio.decision_function(as_released),
-    "joint": joint_ratio.decision_function(as_released),
+    "independent": IndependentRatio(laplace, drawn)
+    .fit(*train)
+    .decision_function(as_released),
+    "joint": JointRatio(laplace, auxiliary_visits, flights.group_size)
+    .fit(*train)
+    .decision_function(as_released),
     "Gaussian": (as_released - drawn.mean(axis=0) - 0.5) @ w,
 }
 for name, log_ratios in three_scores.items():
@@ -2101,7 +2185,7 @@ for name, log_ratios in three_scores.items():
 # ````{solution-end}
 # ````
 #
-# ```{exercise} A meta-classifier of your own (★★, 30 minutes)
+# ```{exercise} A learner of your own (★★, 30 minutes)
 # :label: threshold-ex-own
 # For the informed attacker all cells are alike, and yet the network has to learn separately how to score each of them. Build a learner that treats all cells in the same way. Choose a few points on the axis of values, the *knots*. For each pair of neighbouring knots, clip the value of every cell to the interval between them, and take the mean over the cells. Use these means as the inputs of a logistic regression. How close to the accuracy of the likelihood ratio does the learner come with 2,000 shadow aggregates? Does it matter whether two of the knots lie at 0 and at 1?
 # ```
@@ -2112,8 +2196,6 @@ for name, log_ratios in three_scores.items():
 # ````
 
 # %%
-from itertools import pairwise
-
 examples = experiments.informed_aggregates(2000, n_cells, epsilon, seed, "shadow")
 fresh = experiments.informed_aggregates(20_000, n_cells, epsilon, seed, "fresh")
 
@@ -2136,7 +2218,7 @@ for words, knots in {
 print(f"likelihood ratio: {rules_of['ratio']:.3f}")
 
 # %% [markdown]
-# *Learned:* a symmetry that is built into a learner need not be learned from examples. The first choice of knots gives the learner a hint about the mechanism: the value clipped to $[0, 1]$ is the log-likelihood ratio of a cell, up to scale and offset. With knots one unit apart near 0 and 1, none of them at 0 or 1, the accuracy is hardly lower (0.963), so this result does not depend on the hint. With knots that are far apart, the accuracy falls to 0.955, below the 0.958 of the two-threshold rule. This approach works only for the informed attacker. For the auxiliary attacker the cells are not alike, because some have many visitors and others have few.
+# *Learned:* a symmetry that is built into a learner need not be learned from examples. The first choice of knots gives the learner a hint about the mechanism: the value clipped to $[0, 1]$ is the log-likelihood ratio of a cell, up to scale and offset. With knots one unit apart near 0 and 1, none of them at 0 or 1, the accuracy is hardly lower (0.963). So the result does not depend on knots exactly at 0 and 1, but the learner still needs narrow intervals there, that is, a hint about the place and the scale of the bends. With knots that are far apart, the accuracy falls to 0.955, below the 0.958 of the two-threshold rule. This approach works only for the informed attacker. For the auxiliary attacker the cells are not alike, because some have many visitors and others have few.
 #
 # ````{solution-end}
 # ````

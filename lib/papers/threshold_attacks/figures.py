@@ -622,32 +622,37 @@ def show_gap(table: pd.DataFrame, best: pd.DataFrame | None = None) -> None:
     """Draw each step from the DP bound down to the network, with its interval.
 
     The colour is the cause of the step; the number on the right is the accuracy lost.
+    With `best`, a double arrow below the steps spans the distance from the best attack
+    to the network, on the axis of accuracy, and names its share of the gap.
 
     Parameters
     ----------
     table : pandas.DataFrame
         As `experiments.gap` returns it.
     best : pandas.DataFrame, optional
-        As `experiments.best_minus_network` returns it: a bracket over its steps.
+        As `experiments.best_minus_network` returns it: the length of the arrow.
 
     Returns
     -------
     None
     """
     names = list(table.index.get_level_values("data").unique())
-    sizes = [len(table.loc[name]) for name in names]
+    below = 0 if best is None else 1  # a row for the arrow
+    sizes = [len(table.loc[name]) + below for name in names]
     figure, axes = stacked_panels(
-        len(names), 2 + 0.55 * sum(sizes), height_ratios=sizes, sharex=True
+        len(names), 2.6 + 0.55 * sum(sizes), height_ratios=sizes, sharex=True
     )
     for ax, name in zip(axes, names, strict=True):
         steps = table.loc[name]
         for place, (step, row) in enumerate(steps.iterrows()):
             _step(ax, place, _CAUSES[str(step)], row)
         _ends(ax, steps)
+        rows = list(steps.index)
         if best is not None:
-            _bracket(ax, steps, best.loc[name, "mean"], name == INFORMED)
+            _distance_to_best(ax, steps, best.loc[name, "mean"])
+            rows.append("best attack → network")
         # On two lines, so that the axes are wide enough for their title.
-        ax.set_yticks(range(len(steps)), [each.replace("→ ", "→\n") for each in steps.index])
+        ax.set_yticks(range(len(rows)), [each.replace("→ ", "→\n") for each in rows])
         ax.invert_yaxis()
         ax.set_title(_attacker_name(name))
         ax.tick_params(labelbottom=True)
@@ -656,10 +661,16 @@ def show_gap(table: pd.DataFrame, best: pd.DataFrame | None = None) -> None:
     drawn = {_CAUSES[str(step)] for step in table.index.get_level_values("step")}
     causes = [each for each in _CAUSE_COLORS if each in drawn]
     bars = [plt.Rectangle((0, 0), 1, 1, color=COLORS[_CAUSE_COLORS[each]]) for each in causes]
-    figure.legend(bars, causes, loc="outside upper center", ncols=2)
+    with_half = any("flights" in name for name in names)
+    words = [_CAUSE_WORDS.get(each, each) if with_half else each for each in causes]
+    figure.legend(bars, words, loc="outside upper center", ncols=1)
     plt.show()
 
 
+_CAUSE_WORDS = {
+    cause: f"{cause} (on the flights, also the wrong half)"
+    for cause in ("other users", "independence")
+}
 _CAUSE_COLORS = {
     "noise below worst case": 5,
     "other users": 2,
@@ -706,21 +717,29 @@ def _ends(ax: Any, steps: pd.DataFrame) -> None:
     )
 
 
-def _bracket(ax: Any, steps: pd.DataFrame, lost: float, optimal: bool) -> None:
-    """Mark the steps from the best attack to the network, and their share of the gap.
-
-    If the best attack is `optimal`, the network fails to learn all of it.
-    """
+def _distance_to_best(ax: Any, steps: pd.DataFrame, lost: float) -> None:
+    """Draw a double arrow from the network to the best attack, and its share of the gap."""
+    place, last = len(steps), steps.iloc[-1]
+    network = last["start"] - last["mean"]
+    beside = network + lost < _ROOM  # else the text would leave the axes
+    thin: dict[str, Any] = {"color": "black", "linestyle": ":", "linewidth": 1.2}
     causes = [_CAUSES[str(step)] for step in steps.index]
-    first = sum(cause in ("noise below worst case", "other users") for cause in causes)
-    top, bottom = first - 0.4, len(steps) - 0.6
-    beside: dict[str, Any] = {"transform": ax.get_yaxis_transform(), "clip_on": False}
-    across, down = [1.2, 1.23, 1.23, 1.2], [top, top, bottom, bottom]
-    ax.plot(across, down, color="black", linestyle="-", linewidth=1.2, marker="", **beside)
-    words = "not learned" if optimal else "best → network"
-    text = f"{words}: {lost:.3f},\n{lost / steps['mean'].sum():.0%} of the gap"
-    turned: dict[str, Any] = {"rotation": 270, "ha": "left", "va": "center", "ma": "center"}
-    ax.text(1.25, (top + bottom) / 2, text, **turned, **beside)
+    best_row = sum(cause in ("noise below worst case", "other users") for cause in causes) - 1
+    ax.vlines(network + lost, best_row + 0.4, place + 0.35, **thin)
+    ax.vlines(network, place - 0.6, place + 0.35, **thin)
+    ends: dict[str, Any] = {"xy": (network + lost, place), "xytext": (network, place)}
+    arrow = {"arrowstyle": "<->", "linewidth": 1.6, "shrinkA": 0, "shrinkB": 0}
+    ax.annotate("", **ends, arrowprops=arrow)
+    ax.annotate(
+        f"{lost / steps['mean'].sum():.0%} of the gap",
+        (network + lost if beside else network, place),
+        (8 if beside else -8, 0),
+        textcoords="offset points",
+        ha="left" if beside else "right",
+        va="center",
+    )
+    ax.text(1.18, place, f"{lost:.3f}", transform=ax.get_yaxis_transform(), ha="right", va="center")
+    ax.axhline(place - 0.5, color=COLORS[5], linewidth=0.8, linestyle="-", marker="")
 
 
 def _attacker_name(data: str) -> str:
@@ -817,28 +836,46 @@ def ratio_histograms(
     _finish(figure, axes[0])
 
 
-def evidence_curves(curves: pd.DataFrame, epsilon: float) -> None:
+def evidence_curves(curves: pd.DataFrame, epsilon: float, spread: Mapping[str, float]) -> None:
     """Draw log-likelihood ratios of one cell, with the bounds that the guarantee sets.
+
+    Each curve is thick over the likely values, and its name stands beside it.
 
     Parameters
     ----------
     curves : pandas.DataFrame
-        Index: value of the cell minus its mean; a column for each distribution of the others.
+        Index: value of the cell minus its mean; a column for each of three distributions of the
+        others, the steepest curve first.
     epsilon : float
         Privacy budget of the cell; the bounds are ±epsilon.
+    spread : mapping of str to float
+        For each column, the standard deviation of the value of a cell without the target.
 
     Returns
     -------
     None
     """
-    figure, ax = plt.subplots(figsize=(6, 3.4))
-    for name, shade, line in zip(curves, COLORS, figures.LINES, strict=False):
-        ax.plot(curves.index, curves[name], color=shade, linestyle=line, marker="", label=str(name))
+    _, ax = plt.subplots(figsize=(6, 4.2))
+    heights = np.array([0.9, 0.86, 0.4]) * epsilon  # of the names
+    for name, shade, line, height in zip(curves, COLORS, figures.LINES, heights, strict=False):
+        curve, reach = curves[name], spread[str(name)]
+        likely = curve[np.abs(curve.index) <= reach]
+        look: dict[str, Any] = {"color": shade, "marker": ""}
+        ax.plot(curve.index, curve, linestyle=line, linewidth=1.5, **look)
+        ax.plot(likely.index, likely, linestyle="-", linewidth=6, alpha=0.45, **look)
+        crossing = float(np.interp(height, curve, curve.index))
+        left = name == curves.columns[0]  # the steepest curve: its label must not cross the others
+        place: dict[str, Any] = {"textcoords": "offset points", "color": shade, "va": "top"}
+        place |= {
+            "xytext": (-8 if left else 16, -4 if left else 0),
+            "ha": "right" if left else "left",
+        }
+        ax.annotate(str(name), (crossing, height), **place)
     for bound in (-epsilon, epsilon):
         ax.axhline(bound, color="black", linewidth=1, linestyle=":", marker="")
     ax.set_yticks([-epsilon, 0, epsilon], ["−ε", "0", "+ε"])
     ax.set(xlabel="value of the cell minus mean count", ylabel="log-likelihood ratio")
-    _finish(figure, ax)
+    plt.show()
 
 
 def exact_accuracies(
@@ -854,7 +891,7 @@ def exact_accuracies(
     rows : pandas.DataFrame
         Rows of `experiments.exact`; a panel for each noise.
     distance : bool, default False
-        Whether a further panel shows the bound minus the accuracy under Laplace noise.
+        Whether a first panel shows the bound minus the accuracy under Laplace noise.
     names : mapping of str to str, optional
         Other names of attacks, such as `RATIO_NAMES`.
     ticks : sequence of int, optional
@@ -872,8 +909,9 @@ def exact_accuracies(
     hollow = {"markersize": 10, "markerfacecolor": "none", "markeredgewidth": 1.5}
     ratio = shown["ratio"]
     styles = THIN | {ratio: line_style("likelihood ratio") | {"label": ratio} | hollow}
+    styles |= {shown[rule]: line_style(f"{rule}-threshold") | {"markersize": 5} for rule in _RULES}
     if distance:
-        tall = pd.concat([tall, _distances(tall)])
+        tall = pd.concat([_distances(tall), tall])
     scale = "log" if ticks else "linear"
     axes = figures.intervals(
         tall, "cells", "attack", "noise", size=(6, 2.5), styles=styles, xscale=scale, **labels
@@ -886,6 +924,7 @@ def exact_accuracies(
     figures.finish(axes, 2)
 
 
+_RULES = ("one", "two")
 _BELOW = "Laplace: distance below the bound"
 
 
@@ -1044,7 +1083,8 @@ def mean_dots(rows: pd.DataFrame, measure: str, alike: int = 1) -> None:
     """Draw each attack's mean with its 95% interval over runs, a panel for each dataset.
 
     The mark of an attack that has fewer runs than the others of
-    its panel is hollow, and the label gives its number of targets.
+    its panel is hollow, and the label gives its number of targets. A small hollow
+    diamond below the mark of another attack is its mean over the same runs.
 
     Parameters
     ----------
@@ -1059,10 +1099,30 @@ def mean_dots(rows: pd.DataFrame, measure: str, alike: int = 1) -> None:
     -------
     None
     """
-    found = summaries.means(name_attackers(rows), ["data", "attack"], measure)
+    named = name_attackers(rows)
+    found = summaries.means(named, ["data", "attack"], measure)
+    same = summaries.means(runs_of_all(named), ["data", "attack"], measure)["mean"]
+    found["same runs"] = same.reindex(found.index)
     groups = found.groupby(level="data", sort=False)
     panels = {str(data): _with_targets(each.droplevel("data")) for data, each in groups}
     _dots(panels, f"mean {measure}", alike=alike)
+
+
+def runs_of_all(rows: pd.DataFrame) -> pd.DataFrame:
+    """Select the runs that every attack of a dataset has.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of runs: data, run, attack and measures.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The rows of these runs.
+    """
+    attacks = rows.groupby("data")["attack"].transform("nunique")
+    return rows[rows.groupby(["data", "run"])["attack"].transform("nunique") == attacks]
 
 
 def _with_targets(found: pd.DataFrame) -> pd.DataFrame:
@@ -1115,7 +1175,7 @@ def rival_dots(rows: pd.DataFrame) -> None:
 def _dots(panels: Mapping[str, pd.DataFrame], xlabel: str, alike: int) -> None:
     """Draw means with intervals, a panel for each table; the first `alike` panels share an axis."""
     sizes = [len(found) for found in panels.values()]
-    height = 0.5 + 0.7 * len(panels) + 0.3 * sum(sizes)
+    height = 0.5 + 0.9 * len(panels) + 0.36 * sum(sizes)
     _, axes = stacked_panels(len(panels), height, sharex=False, height_ratios=sizes)
     for ax in axes[1:alike]:  # with its own tick labels
         ax.sharex(axes[0])
@@ -1127,12 +1187,18 @@ def _dots(panels: Mapping[str, pd.DataFrame], xlabel: str, alike: int) -> None:
         ):
             fill = COLORS[0] if n == found["n"].max() else "white"
             ax.errorbar(mean, place, xerr=width, capsize=3, markerfacecolor=fill, **points)
+        if found["n"].max() > found["n"].min():  # the others, on the runs of those with fewer
+            small = {"color": COLORS[1], "markerfacecolor": "white", "markersize": 5}
+            full = np.flatnonzero(found["n"] == found["n"].max())
+            ax.plot(found["same runs"].iloc[full], full + 0.32, "D", linestyle="", **small)
         ax.set_yticks(range(len(found)), list(found.index))
         ax.invert_yaxis()
         ax.margins(y=0.2)
         ax.set_title(title, loc="left")
         ax.locator_params(axis="x", nbins=5)
-    axes[-1].set_xlabel(xlabel)
+    for ax in axes:  # its range, because the panels differ in scale
+        low, high = ax.get_xlim()
+        ax.set_xlabel(f"{xlabel} (this axis: {low:.3f} to {high:.3f})")
     plt.show()
 
 
@@ -1194,7 +1260,9 @@ def weight_maps(
             cells = list(marked.get(name, []))
             look: dict[str, Any] = {"linestyle": "", "color": "black", "clip_on": False}
             look |= {"transform": ax.get_yaxis_transform(), "scalex": False, "scaley": False}
-            (marks,) = ax.plot([1.03] * len(cells), cells, marker="<", markersize=5, **look)
+            near = np.diff(sorted(cells), prepend=-9) < 3  # else two triangles would overlap
+            across = np.where(near, 1.058, 1.022)
+            (marks,) = ax.plot(across, sorted(cells), marker="<", markersize=3.5, **look)
             marks.set_in_layout(False)  # else it would narrow the panel
     figure.colorbar(
         image,
