@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from itertools import groupby
 from textwrap import fill
 from typing import Any
 
@@ -109,11 +110,13 @@ KINDS = {  # of releases, by their privacy guarantee: colour and marker
     "noise for a person": (COLORS[0], "o"),
     "noise for a person at one place": (COLORS[4], "v"),
 }
-_GUARANTEED_TO = {  # kinds of releases, by whom their guarantee is for, as columns of a figure
-    "no guarantee": ("nothing is done", "hidden or rounded"),
-    "visit or day": ("noise for a visit", "noise for a day"),
-    "place": ("noise for a person at one place",),
-    "person": ("noise for a person",),
+_GUARANTEED_TO = {  # kinds of releases -> the unit of their guarantee, above columns of a figure
+    "nothing is done": "no guarantee",
+    "hidden or rounded": "no guarantee",
+    "noise for a visit": "visit",
+    "noise for a day": "day",
+    "noise for a person": "person",
+    "noise for a person at one place": "place",
 }
 RELEASES = {  # audited presets, in words, with the letters of tables and figures
     "raw": "A: raw counts",
@@ -136,6 +139,7 @@ _SHORT_DATA = {  # names of data in a figure
     "commuters": "surrogate\ncommuters",
 }
 _PLAUSIBLE = {each.id: each.threat.plausible for each in ATTACKS}
+_PLAUSIBLE_KNOWLEDGE = {each.threat.knowledge.name for each in ATTACKS if each.threat.plausible}
 _SOME_OTHERS = "the target's visits and those of 30% of the others"
 _EXACT_NAMES = {  # of knowledge, where the audit gives an attacker more than the registry's words
     "the target's visits": f"the target's visits, and {_SUMS}",
@@ -148,6 +152,8 @@ _APART = 0.022  # least distance of two releases in a figure, in usefulness
 _DASHES: Any = (0, (2, 1.2))  # of the frame of an attack that fails a release by an AUC only
 _FLOOR = 0.005  # smallest share that is drawn on a logarithmic axis
 _LIGHT_INK = 0.6  # risk from which on numbers are white
+_HIGH = 0.6  # upper end of an interval from which on there is no room for a letter above it
+_FRAME: dict[str, Any] = {"facecolor": "none", "edgecolor": COLORS[1], "linewidth": 2}
 
 
 def release_kind(release: str) -> str:
@@ -421,7 +427,7 @@ def guarantees_table(guarantees: pd.DataFrame) -> pd.DataFrame:
     pandas.DataFrame
         Text for readers.
     """
-    return pd.DataFrame(
+    table = pd.DataFrame(
         {
             "what is published": [PRESET_WORDS[name].split(";")[0] for name in guarantees.index],
             "unit": [UNIT_WORDS.get(unit, "nobody") for unit in guarantees["unit"]],
@@ -430,6 +436,23 @@ def guarantees_table(guarantees: pd.DataFrame) -> pd.DataFrame:
         },
         index=guarantees.index,
     )
+    for name in guarantees.index:
+        nominal = _nominal_epsilon(name)
+        if nominal is not None:
+            of_person = f"at most {table.loc[name, 'ε of a person']}"
+            table.loc[name, ["unit", "ε", "ε of a person"]] = _AT_PLACE, _number(nominal), of_person
+    return table
+
+
+_AT_PLACE = "a person at one place"
+
+
+def _nominal_epsilon(release: str) -> float | None:
+    """Epsilon that Fourier perturbation declares at one place; None for other releases."""
+    for step in audit.parse(release).steps:
+        if step.name == "fpa":
+            return float(step.parameters["epsilon"])
+    return None
 
 
 def _number(value: float | None) -> str:
@@ -746,10 +769,13 @@ def epsilon_table(rows: pd.DataFrame) -> pd.DataFrame:
         declared = by["declared"]
         if pd.isna(declared["value"]):
             continue
-        table[release] = {
-            "for": UNIT_WORDS[declared["measure"]],
-            "ε declared": _number(declared["value"]),
-        } | {words: _bound(by[name]) if name in by else "" for name, words in _BOUNDS.items()}
+        unit, value = UNIT_WORDS[declared["measure"]], _number(declared["value"])
+        nominal = _nominal_epsilon(str(release))
+        if nominal is not None:
+            unit, value = _AT_PLACE, f"{_number(nominal)} (a person: at most {value})"
+        table[release] = {"for": unit, "ε declared": value} | {
+            words: _bound(by[name]) if name in by else "" for name, words in _BOUNDS.items()
+        }
     return pd.DataFrame.from_dict(table, orient="index").rename_axis("release")
 
 
@@ -780,7 +806,7 @@ def fourier_table(rows: pd.DataFrame) -> pd.DataFrame:
 
 _BOUNDS = {
     "neighbours": "with and without the unit",
-    "a crowd in one cell": "many users in one cell",
+    "a crowd in one cell": "many people in one cell",
     "a crowd, difference of two hours": "difference of two hours",
     "one run, people at random": "one run, of a person",
 }
@@ -934,12 +960,12 @@ def _draw_histograms(ax: Axes, above: np.ndarray, below: np.ndarray, height: flo
 def show_risks(rows: pd.DataFrame, measure: str = FOUND) -> None:
     """Draw the risk of each attack on each release of one dataset, in per cent.
 
-    Rows are attacks with plausible knowledge, then worst cases; columns are releases, by whom their
-    guarantee is for, with a key of their letters and verdicts below. A frame marks attacks that
-    fail a release: a solid one by a share identified, a dashed one by an AUC only. A cross above a
-    number marks attacks whose controls are not at chance level, a dash attacks that were not
-    tested, an asterisk attacks that are run on few targets. The colour of no risk is that of the
-    page, which is dark in the dark theme.
+    Rows are attacks with plausible knowledge, then worst cases; columns are releases, below the
+    unit of their guarantee, with a key of their letters and verdicts below. A frame marks attacks
+    that fail a release: a solid one by a share identified, a dashed one by an AUC only. A cross
+    above a number marks attacks whose controls are not at chance level, a dash attacks that were
+    not tested, an asterisk attacks that are run on few targets. The colour of no risk is that of
+    the page, which is dark in the dark theme.
 
     Parameters
     ----------
@@ -959,12 +985,8 @@ def show_risks(rows: pd.DataFrame, measure: str = FOUND) -> None:
         "",
         *(each for each in tested if not _PLAUSIBLE[each]),
     ]
-    releases = {
-        words: [each for each in dict.fromkeys(rows["release"]) if release_kind(each) in kinds]
-        for words, kinds in _GUARANTEED_TO.items()
-    }
-    columns = [release for each in releases.values() for release in each]
-    figure, ax = plt.subplots(figsize=(6.2, 1.4 + 0.42 * len(attacks)))
+    columns = list(dict.fromkeys(rows["release"]))
+    figure, ax = plt.subplots(figsize=(6.6, 1.4 + 0.42 * len(attacks)))
     _write_risks(ax, found, attacks, columns)
     _frame_failures(ax, rows, attacks, columns)
     called = [NAMES.get(a, "") + "*" * (a in LEARNED) for a in attacks]
@@ -976,11 +998,10 @@ def show_risks(rows: pd.DataFrame, measure: str = FOUND) -> None:
     ax.tick_params(labelsize=11, length=0)
     ax.grid(False)
     ax.spines[:].set_visible(False)
-    _mark_blocks(ax, releases)
-    frame: dict[str, Any] = {"facecolor": "none", "edgecolor": COLORS[1], "linewidth": 2}
+    _mark_blocks(ax, [_GUARANTEED_TO[release_kind(each)] for each in columns])
     signs = {
-        "fails by the share identified": plt.Rectangle((0, 0), 1, 1, **frame),
-        "fails by an AUC only": plt.Rectangle((0, 0), 1, 1, linestyle=_DASHES, **frame),
+        "fails by the share identified": plt.Rectangle((0, 0), 1, 1, **_FRAME),
+        "fails by an AUC only": plt.Rectangle((0, 0), 1, 1, linestyle=_DASHES, **_FRAME),
         "controls not at chance level": _sign("x"),
         "12 targets only": _sign("$*$"),
     }
@@ -1003,9 +1024,8 @@ def _frame_failures(ax: Axes, rows: pd.DataFrame, attacks: list[str], releases: 
         limits = part["measure"].map(FAILS).astype(float)
         by_share = (part["measure"].str.startswith("TPR") & (part["low"] >= limits)).any()
         corner = releases.index(release) - 0.44, attacks.index(attack) - 0.44
-        look: dict[str, Any] = {"facecolor": "none", "edgecolor": COLORS[1], "linewidth": 2}
         dashes = "-" if by_share else _DASHES
-        ax.add_patch(plt.Rectangle(corner, 0.88, 0.88, linestyle=dashes, **look))
+        ax.add_patch(plt.Rectangle(corner, 0.88, 0.88, linestyle=dashes, **_FRAME))
 
 
 def _write_verdicts(ax: Axes, rows: pd.DataFrame, releases: list[str]) -> None:
@@ -1056,15 +1076,16 @@ def _write_shares(ax: Axes, shares: np.ndarray, crossed: np.ndarray | None = Non
         ax.text(j, i, text, ha="center", va="center", color=ink, fontsize=11)
 
 
-def _mark_blocks(ax: Axes, blocks: Mapping[str, Sequence[str]]) -> None:
-    """Name blocks of columns on an axis at the top, and draw a line between two of them."""
-    ends = np.cumsum([len(each) for each in blocks.values()]) - 0.5
+def _mark_blocks(ax: Axes, words: Sequence[str]) -> None:
+    """Name blocks of columns with the same words at the top, and draw a line between two blocks."""
+    blocks = [(name, len(list(each))) for name, each in groupby(words)]
+    ends = np.cumsum([size for _, size in blocks]) - 0.5
     starts = np.r_[-0.5, ends[:-1]]
     for end in ends[:-1]:
         ax.axvline(end, color="black", linewidth=1.6, marker="")
     above = ax.secondary_xaxis("top")
-    above.set_xticks((starts + ends) / 2, list(blocks))
-    above.tick_params(length=0, labelsize=11)
+    above.set_xticks((starts + ends) / 2, [name for name, _ in blocks])
+    above.tick_params(length=0, labelsize=10)
     above.spines[:].set_visible(False)
 
 
@@ -1099,7 +1120,7 @@ def show_risk_and_use(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
         ax.text(0.7, 0.0105, "a guess", ha="center", va="bottom", fontsize=11)
         ax.add_patch(plt.Rectangle((0.8, 0.7 * _FLOOR), 0.3, 0.1, color="0.9", zorder=0))
         ax.text(0.93, 0.0038, "order kept,\nat most 0.1", ha="center", fontsize=11)
-        ax.set(yscale="log", ylim=(0.7 * _FLOOR, 2.8))
+        ax.set(yscale="log", ylim=(0.7 * _FLOOR, 1))
         ax.set_xlim(-0.05, 1.06)
         ticks = {_FLOOR: f"{_FLOOR} or less", 0.01: "0.01", 0.1: "0.1", 1: "1"}
         ax.set_yticks(list(ticks), list(ticks.values()))
@@ -1122,6 +1143,9 @@ def show_risk_and_use(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
 def show_data(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
     """Draw the members identified of 100 on each release (row) and dataset (column).
 
+    In the panels of plausible attackers, a frame marks a release that fails: a dashed one if only
+    measures at full size make it fail.
+
     Parameters
     ----------
     rows : pandas.DataFrame
@@ -1135,9 +1159,8 @@ def show_data(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
     """
     found = by_knowledge(rows)
     names = [_SHORT_DATA[each] for each in dict.fromkeys(found["data"])]
-    _, panels = plt.subplots(
-        len(knowledge), 1, figsize=(6, 4.0 * len(knowledge)), sharex=True, squeeze=False
-    )
+    size = (6, 0.5 + 4.0 * len(knowledge))
+    figure, panels = plt.subplots(len(knowledge), 1, figsize=size, sharex=True, squeeze=False)
     for ax, name in zip(panels[:, 0], knowledge, strict=True):
         table = _data_across(found[found["knowledge"] == name])
         _write_shares(ax, table.to_numpy(float))
@@ -1147,7 +1170,30 @@ def show_data(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
         ax.tick_params(labelsize=11, length=0)
         ax.grid(False)
         ax.spines[:].set_visible(False)
+        if name in _PLAUSIBLE_KNOWLEDGE:
+            _frame_releases(ax, rows, list(table.index), list(dict.fromkeys(found["data"])))
+    signs = {
+        "the release fails": plt.Rectangle((0, 0), 1, 1, **_FRAME),
+        "fails at full size only": plt.Rectangle((0, 0), 1, 1, linestyle=_DASHES, **_FRAME),
+    }
+    place: dict[str, Any] = {"loc": "outside upper center", "ncols": 2, "fontsize": 11}
+    figure.legend(signs.values(), signs.keys(), handlelength=1.2, **place)
     plt.show()
+
+
+def _frame_releases(ax: Axes, rows: pd.DataFrame, releases: list[str], data: list[str]) -> None:
+    """Frame the cells of failing releases: dashed if only measures at full size make them fail."""
+    attacks = rows[(rows["part"] == "attack") & (rows["severity"] == "fail")]
+    reached = attacks["low"].astype(float) >= attacks["measure"].map(FAILS).astype(float)
+    smaller = attacks[reached & ~attacks["measure"].str.contains("full size")]
+    in_smaller = set(zip(smaller["release"], smaller["data"], strict=True))
+    failing = rows[(rows["part"] == "verdict") & (rows["measure"] == "fail")]
+    for release, where in zip(failing["release"], failing["data"], strict=True):
+        if release not in releases or where not in data:
+            continue
+        corner = data.index(where) - 0.47, releases.index(release) - 0.44
+        dashes = "-" if (release, where) in in_smaller else _DASHES
+        ax.add_patch(plt.Rectangle(corner, 0.94, 0.88, linestyle=dashes, **_FRAME))
 
 
 def show_two_measures(
@@ -1198,7 +1244,8 @@ def _draw_measures(
         look: dict[str, Any] = {"color": COLORS[number], "marker": MARKERS[number], "linestyle": ""}
         at = np.arange(len(releases)) + 0.36 * number - 0.18
         for row in at[np.isnan(value)]:
-            ax.text(4, row, "not run", va="center", color=COLORS[number], fontsize=11)
+            beside: dict[str, Any] = {"transform": ax.get_yaxis_transform(), "fontsize": 11}
+            ax.text(0.99, row, f"{words}: not run", ha="right", va="center", color="0.35", **beside)
         ax.errorbar(value, at, xerr=reach, label=words, linewidth=1.2, clip_on=False, **look)
     ax.set_xscale("function", functions=(lambda x: np.sqrt(np.maximum(x, 0)), np.square))
     ax.set_xticks([0, 1, 5, 10, 25, 50, 100])
@@ -1239,7 +1286,8 @@ def sizes_table(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def show_divisions(table: pd.DataFrame, limit: float) -> None:
     """Draw the share identified in three evaluations, a line for each division of the people.
 
-    The first and the last division are named; the others are grey.
+    The first and the last division are named to the right of the frame, with the last share; the
+    others are grey.
 
     Parameters
     ----------
@@ -1270,13 +1318,13 @@ def show_divisions(table: pd.DataFrame, limit: float) -> None:
                 upper = values.iloc[-1] >= shares.iloc[[0, -1], -1].max()
                 place = ("bottom" if upper else "top") if near else "center"
                 style: dict[str, Any] = {"va": place, "fontsize": 11}
-                style["bbox"] = {"pad": 0.5, "facecolor": "white", "edgecolor": "none"}
-                where = (len(values) - 0.93, values.iloc[-1])
-                ax.annotate(named[division], where, color=COLORS[number], **style)
+                style["transform"] = ax.get_yaxis_transform()  # to the right of the frame
+                words = f"{named[division]}: {values.iloc[-1]:.0f}"
+                ax.text(1.02, values.iloc[-1], words, color=COLORS[number], **style)
             ax.plot(range(len(values)), values, **look)
         ax.axhline(100 * limit, color="black", linewidth=1, linestyle=":", marker="")
         ax.text(-0.52, 102 * limit, "threshold", va="bottom", fontsize=11)
-        ax.set(title=f"{RELEASES[release]}, identified of 100", xlim=(-0.55, 2.6))
+        ax.set(title=f"{RELEASES[release]}, identified of 100", xlim=(-0.55, 2.15))
         ax.set_ylim(0, top)
     axes[-1].set_xticks(range(len(table.columns)), [fill(each, 16) for each in table.columns])
     plt.show()
@@ -1284,18 +1332,29 @@ def show_divisions(table: pd.DataFrame, limit: float) -> None:
 
 def _draw_risks(ax: Axes, rows: pd.DataFrame, failing: set[str]) -> None:
     """Draw a mark with its interval and its letter for each release, with a ring if it fails."""
+    before = -np.inf
     for row in rows.to_dict("records"):
         tint, marker = KINDS[release_kind(row["release"])]
         value, low, high = (max(_FLOOR, row[end]) for end in ("value", "low", "high"))
         style: dict[str, Any] = {"color": tint, "marker": marker, "linestyle": ""}
         reach = [[value - low], [high - value]]
+        style["clip_on"] = False
         ax.errorbar(row["at"], value, reach, linewidth=1.2, markersize=8, **style)
-        if row["release"] in failing:
+        fails = row["release"] in failing
+        if fails:
             ring: dict[str, Any] = {"markersize": 16, "mfc": "none", "mew": 1.2, "color": "black"}
-            ax.plot(row["at"], value, "o", **ring)
-        words, place = RELEASES[row["release"]].split(":")[0], (row["at"], high)
-        up = 11 if row["release"] in failing else 7
-        ax.annotate(words, place, (0, up), textcoords="offset points", ha="center", fontsize=11)
+            ax.plot(row["at"], value, "o", clip_on=False, **ring)
+        letter = RELEASES[row["release"]].split(":")[0]
+        look: dict[str, Any] = {"textcoords": "offset points", "fontsize": 11}
+        if high > _HIGH or letter == "I":  # above its interval, an I would look like a part of it
+            side = 1 if row["at"] - before < 2 * _APART else -1  # away from the mark before
+            aside = (side * (11 if fails else 7), 0)
+            look |= {"ha": "left" if side > 0 else "right", "va": "center"}
+            ax.annotate(letter, (row["at"], value), aside, annotation_clip=False, **look)
+        else:
+            up = (0, 11 if fails else 7)
+            ax.annotate(letter, (row["at"], high), up, ha="center", **look)
+        before = row["at"]
 
 
 def _spread(ordered: np.ndarray) -> np.ndarray:
