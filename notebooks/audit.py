@@ -41,7 +41,7 @@
 # | 3 | the table [from the sum to the ratio](audit-ratio-table) (leave it out first) | A 0 excludes the target, and rare cells weigh more. | the shared and the uncertain rate |
 # | 4 | *a question to stop at:* the [base-rate table](audit-base-rate-table). How many of 100 flagged people were never counted? | The attacker is wrong least often about those who were probably counted. | |
 # | 3 | *a question to stop at:* the [row that is misleading](audit-misleading). Which one is it? | An attack counts only together with its control. | places and trajectories |
-# | 4 | {numref}`fig-audit-map` | More knowledge usually makes attacks stronger, and a small $\varepsilon$ for a person limits what any attack can learn from the fact that this person was counted. | how a verdict is reached |
+# | 4 | {numref}`fig-audit-map` | More knowledge usually makes attacks stronger, and a small $\varepsilon$ for a person limits what any attack can learn from the fact that this person was counted. | how a verdict is reached, and the list of verdicts below the figure |
 # | 2 | slack | | |
 #
 # **Second lecture**
@@ -69,16 +69,17 @@
 # *Would you publish?* There is no single right answer, but a good answer at the end of the lectures has four parts.
 #
 # - Hiding small counts guarantees nothing. Such a release can be judged only by the attacks that were run.
-# - At full size, in a release of 400 people, a plausible attacker identifies 7 of 100 members (95% interval [1, 12]). Members are the people who were counted, and a guess identifies 1 of 100. An attacker who knows everybody else's records identifies 50 of 100 [22, 78]. The verdict is therefore *review*, and a person must decide. [Our review](audit-our-review) ends in *no*. In the cab data, the same kind of release fails.
+# - At full size, in a release of 400 people, a plausible attacker identifies 7 of 100 members (95% interval [1, 12]; between 2 and 9 of 100 in five divisions of the people). Members are the people who were counted, and a guess identifies 1 of 100. An attacker who knows everybody else's records identifies 50 of 100 [22, 78]. The verdict is therefore *review*, and a person must decide. [Our review](audit-our-review) ends in *no*. In the cab data, the same kind of release fails.
 # - The release publishes little, so an analyst gains little. It shows 15% of the visits if 400 people are counted, and 25% if all 500 are counted.
 # - The recommendation is *no*, because this release serves none of the three purposes that we tested. A student may also answer "not without a stated purpose". The alternative is to publish fewer and larger counts, with noise for a whole person.
 #
-# *Three common mistakes, and a question about a figure*, with answers:
+# *Three common mistakes, and two questions*, with answers:
 #
 # - "An AUC of 0.90 means that 90 of 100 members are identified." The AUC compares pairs of releases: one that counts the target and one that does not. An AUC of 0.90 means that the first release has the higher score in 90 of 100 such pairs. The attack with this AUC adds up the counts at the target's places and hours. At a false positive rate of 1%, it identifies only 7 of 100 members (5 after the comparison with reference people, as in the tables).
 # - "No attack succeeded, so the release is safe." The audit shows only that the attacks that were run did not succeed. Another attack might.
 # - "$\varepsilon = 1$ for a visit and $\varepsilon = 1$ for a day make 2 together." Values of $\varepsilon$ can be added only if they hold for the same unit. Convert both to the $\varepsilon$ of a person first.
 # - "Is F in {numref}`fig-audit-use` not both safe and useful?" It lies in the shaded area of the upper panel only. The area is about the share identified at full size. F fails by its AUC, the same attacker identifies 13 of 100 members in the smaller releases, and an attacker who knows everybody else identifies practically all of them.
+# - "Why does an AUC make F fail, if only 6 of 100 members are identified at full size?" An AUC above 0.75 shows that the scores with a target and without it differ clearly, so an attacker who sets the threshold better, or accepts more false alarms, may identify more. But the AUC says nothing about identification at a false positive rate of 1%. [Which attack decides?](audit-deciding) shows that F passes without the AUC. If you care only about identification, read this verdict as *review*.
 # ```
 
 # %% tags=["parameters", "remove-cell"]
@@ -97,7 +98,7 @@ seed = 2018
 # *May hourly counts of these 500 "people" be published?* The chapter tests eleven releases.
 #
 # - **Raw counts, and noise for single visits: no.** We call the people who were counted *members*. From raw counts, an attacker who knows the target's visits and has the traces of other people identifies 42 of 100 members, and wrongly identifies 1 of 100 people who were not counted. (Random flagging with the same rate of false alarms identifies 1 of 100 members.) With noise for single visits, this attacker identifies 13 of 100 members. An attacker who knows everybody else's records identifies practically all members in both cases. From raw counts this is certain, because one subtraction is enough.
-# - **Counts below 10 hidden, counts rounded to 5, or noise for a day: only after a review.** *Review* means that the release does not fail, but that an attack does better than a guess, or that the stated guarantee is weaker than it looks. Here some attacks are significantly better than a guess. A person must then decide, by asking [four questions](audit-review). Our own review of the release that hides counts below 10 [ends in *no*](audit-our-review). The verdict also depends on the data. In the cab data, all releases that hide or round counts fail. Counts rounded to 5 also fail in the data of the aircraft and of the synthetic commuters. Noise for a day fails in none of the five data sets.
+# - **Counts below 10 hidden (with or without rounding), counts rounded to 5, or noise for a day: only after a review.** *Review* means that the release does not fail, but that an attack does better than a guess, or that the stated guarantee is weaker than it looks. Here some attacks are significantly better than a guess. A person must then decide, by asking [four questions](audit-review). Our own review of the release that hides counts below 10 [ends in *no*](audit-our-review). The verdict also depends on the data. In the cab data, all releases that hide or round counts fail. Counts rounded to 5 also fail in the data of the aircraft and of the synthetic commuters. Noise for a day fails in none of the five data sets.
 # - **Fourier perturbation: only after a review.** This method adds noise to the Fourier coefficients of each place's counts. Its nominal $\varepsilon$ of 1 holds for what a person does at one place, and not for a whole person.
 # - **Counts of 15 or less hidden, or Google's process: no attack was [significantly better than its baseline](audit-measures).** Google used its process for its mobility reports. It adds noise for a person's day, and then hides small counts. With these flights, both releases publish next to nothing (3% and 0.3% of the visits). Even so, some people are exposed. When counts of 15 or less were hidden in a release of 400 people, an attacker who knows everybody else's records identified 2 of 48 targets, and with certainty. In the cab data, the release that hides counts of 15 or less fails.
 # - **Noise for a whole person: guaranteed, but hourly counts become practically useless.** Some attacks on Gaussian noise are significantly better than a guess, but not by more than the guarantee allows. The typical error of a count is many times the count itself. With these flights, the order of places by their visits is almost entirely lost, so the hourly counts serve none of our three purposes.
@@ -107,12 +108,12 @@ seed = 2018
 #
 # | if you want to | read | minutes |
 # |---|---|---|
-# | decide about a release | [what harm counts can do](audit-harm), [common releases](audit-releases), [how a verdict is reached](audit-verdict), [risk against usefulness](audit-use), [which attack decides](audit-deciding), [what would have to be true](audit-safe) | 30 |
-# | understand the attacks | [who knows what](audit-threats), [six users](audit-six), [every attack on one release](audit-one) | 25 |
-# | compare releases and data | [which release withstands which attacker](audit-all), with [other data](audit-other-data) | 30 |
-# | test a guarantee | [what epsilon guarantees, and what trials show](audit-epsilon) | 20 |
+# | decide about a release | [what harm counts can do](audit-harm), [common releases](audit-releases), [how a verdict is reached](audit-verdict), [risk against usefulness](audit-use), [which attack decides](audit-deciding), [what would have to be true](audit-safe) | 45 |
+# | understand the attacks | [who knows what](audit-threats), [six users](audit-six), [every attack on one release](audit-one) | 45 |
+# | compare releases and data | [which release withstands which attacker](audit-all), with [other data](audit-other-data) | 45 |
+# | test a guarantee | [what epsilon guarantees, and what trials show](audit-epsilon) | 25 |
 #
-# The four paths together take 105 minutes. The reading time under the title also includes the exercises and their solutions.
+# The four paths together take 160 minutes. The reading time under the title also includes the exercises and their solutions.
 
 # %% [markdown]
 # (audit-harm)=
@@ -184,11 +185,13 @@ plots.show_table(
 # (audit-six)=
 # ## Six people, three releases
 #
-# How much do hidden counts and noise conceal? And how much do published totals reveal again? We publish the same counts of six people in three ways:
+# How much do hidden counts and noise conceal? And how much of what was concealed do published totals give away? We publish the same counts of six people in three ways:
 #
 # - unchanged;
 # - with counts below 2 hidden, and with the totals of each place and each hour published beside them;
 # - with Laplace noise, rounded to whole numbers; results below 0 are set to 0, and results above 6, the number of people, are set to 6.
+#
+# The code on this page uses a few settings from a hidden first cell. The number `seed` fixes all random draws, so that every run gives the same results, and `epsilon` is 1. Later, `datasets` and `path` say which records are loaded, `n_users` is the 500 people, `releases` lists the presets that are audited, and `processes` is the number of processor cores that an audit uses.
 
 # %%
 import numpy as np
@@ -351,7 +354,9 @@ print(f"mean over {len(sums)} targets:       {aucs(sums, inside).mean():.3f}")
 # The second measure is the share of members who are **identified**. A target is identified if the score exceeds a threshold. The threshold is set so that at most one in a hundred of those who are not in the release is wrongly identified. (The measure is the true positive rate at a false positive rate of 1%.)
 #
 # (audit-threshold)=
-# There is one threshold for all targets. But targets with many cells, or with crowded cells, have large sums whether they are members or not. The audit therefore compares each sum with the sums of the same cells in the reference releases: it subtracts their mean and divides by their standard deviation. An attacker who makes this comparison needs the traces of other people as well. We evaluate the sums both before and after the comparison, so the code prints two thresholds. The second looks absurd: it is more than a hundred, although scores are meant to be in standard deviations. The next two cells show why.
+# There is one threshold for all targets. Why does this matter? Suppose that the sums of Ada's cells are 12 and 13 in two releases that count her, and 10 in one that does not. For Dan, they are 3 and 4 in two releases that count him, and 1 in one that does not. For each of the two, every release with the person has the higher sum, so each AUC is 1. But a common threshold must be at least 10, so that Ada is not wrongly identified. With a threshold of 10, she is identified in both of her releases, and Dan in none of his. So half of the members are identified, although each AUC is perfect.
+#
+# In our data, too, targets with many cells, or with crowded cells, have large sums whether they are members or not. The audit therefore compares each sum with the sums of the same cells in the reference releases: it subtracts their mean and divides by their standard deviation. An attacker who makes this comparison needs the traces of other people as well. We evaluate the sums both before and after the comparison, so the code prints two thresholds. The second looks absurd: it is more than a hundred, although scores are meant to be in standard deviations. The next two cells show why.
 
 # %%
 usual = visits @ games.others.published  # the target's cells in releases of others
@@ -374,13 +379,16 @@ for words, values in (("sums as they are", sums), ("sums after the comparison", 
 # %%
 common_threshold = thresholds["sums after the comparison"]
 flagged = score > common_threshold
+rightly_flagged, wrongly_flagged = flagged & inside, flagged & ~inside
+
+# %% tags=["hide-input"]
 groups_of_targets = {"unseen": unseen, "seen": ~unseen}
 who_is_flagged = {
     words: {
         "targets": each.sum(),
-        "rightly flagged": (flagged & inside)[each].sum(),
-        "wrongly flagged": (flagged & ~inside)[each].sum(),
-        "targets ever wrongly flagged": (flagged & ~inside)[each].any(axis=1).sum(),
+        "rightly flagged": rightly_flagged[each].sum(),
+        "wrongly flagged": wrongly_flagged[each].sum(),
+        "targets ever wrongly flagged": wrongly_flagged[each].any(axis=1).sum(),
     }
     for words, each in groups_of_targets.items()
 }
@@ -444,7 +452,7 @@ plots.show_table(pd.DataFrame(mean_scores, index=list(six_targets)), "six-target
 #
 # The code sets the threshold with labels that an attacker does not have: it uses the true non-members of the attacked releases. We grant this threshold to every attack, so that all attacks are compared at the same false positive rate. A real attacker would have to set the threshold on releases of their own, and the false positive rate could then differ from 1%.
 #
-# The tables below have two more columns. The first is about the **most exposed** targets: the tenth for whom the attack has the highest AUC in the shadow releases. They are chosen on the shadow releases and evaluated on other releases, which avoids selection bias. They are always chosen by AUC, even where the table reports the share of them that is identified.
+# The tables below have two more columns. The first column is about the **most exposed** targets: the tenth of the targets with the highest AUC in the shadow releases. They are chosen on the shadow releases and evaluated on other releases, which avoids selection bias. They are always chosen by AUC, even where the table reports the share of them that is identified.
 #
 # The second column is the AUC of the **controls**. A control is in no simulated release, so no release is really "with" this person. The audit nevertheless gives each control random labels: each release is labelled "with" or "without" this person, with probability one half each. The AUC of a control compares the scores of the two groups of releases.
 
@@ -491,7 +499,24 @@ for usually, count in ((0.1, 1), (20, 21)):
     )
 
 # %% [markdown]
-# One person in a cell that is usually empty is strong evidence for the target. The twenty-first person in a crowded cell is almost no evidence. A **likelihood-ratio attack** multiplies such ratios over the target's cells. It uses the exact probability of each published value, which takes into account the noise, the rounding and the hiding. ([](thresholds.ipynb) derives this attack.)
+# One person in a cell that is usually empty is strong evidence for the target. The twenty-first person in a crowded cell is almost no evidence. A **likelihood-ratio attack** multiplies such ratios over the target's cells. ([](thresholds.ipynb) derives this attack.)
+#
+# The formula $k / \lambda$ holds for raw counts only. For other releases, the attack uses the probability of what is *published*: it adds up the probabilities of all counts that could have led to the published value. We do this for one of the target's cells that has a mean of 9 other people, or of 0.5. First, counts below 10 are hidden and the cell is blank. Second, the cell shows a 10. Third, Laplace noise with $\varepsilon = 1$ is added, and the published value is 9.4.
+
+# %%
+others = np.arange(100)  # how many other people may be in the cell
+for usually in (9, 0.5):
+    chance = stats.poisson.pmf(others, usually)
+    noise_to = np.exp(-np.abs(9.4 - others))  # from a count to 9.4, up to a factor
+    noise_with = np.exp(-np.abs(9.4 - (others + 1)))
+    print(
+        f"mean {usually}, hidden: {chance[:9].sum() / chance[:10].sum():.2f},", end=" "
+    )
+    print(f"shown as 10: {chance[9] / chance[10]:.2f},", end=" ")
+    print(f"9.4 with noise: {chance @ noise_with / (chance @ noise_to):.2f}")
+
+# %% [markdown]
+# A hidden count is weak evidence *against* the target if the cell usually has about 9 people, because one more person would often have made the count visible. In a cell with few people it is no evidence at all: the count is hidden with the target and without. So if counts below 10 are hidden, only cells whose counts come close to 10 or exceed it can reveal anything. Under noise with $\varepsilon = 1$, the ratio of a published value is never larger than $e$ and never smaller than $1/e$.
 #
 # ### The attacks that need no training
 #
@@ -514,7 +539,7 @@ for usually, count in ((0.1, 1), (20, 21)):
 #
 # The intervals hold at 95% for *all measures of a release together* (a Bonferroni correction over 120 measures). Without this correction, the largest of so many measures would often look significant by chance alone. The correction makes the intervals wide, and so do small numbers of targets. Most attacks are run on all 245 targets. Slow attacks are run on fewer: the *joint ratio* and *all others known* on 48 targets, and attacks that train a classifier on 12. The most exposed tenth of 48 targets is five people, so an interval can reach from 0.18 to 1. The most exposed tenth of 12 targets is two people (a tenth is rounded up), so its interval says nothing. Wide intervals also have a price. The lower end of a wider interval is lower, so a release passes more easily if more attacks are run. The section on [the deciding attacks](audit-deciding) therefore applies the rule to the estimates as well: at the threshold of a tenth, one of 55 verdicts changes.
 #
-# Each interval is Student's interval for a mean over targets. It treats the targets as independent, although they share the same releases and the same threshold, and it takes the division into controls, reference people and pool as given. Five divisions of the [cabs](audit-other-data) show that results can vary from one division to another by more than such an interval allows for. If all targets have the same value, Student's interval has no width. In this case the audit asks what share of all people could have a different value although everybody in the sample has the same one. It takes the largest share that is still plausible (by the method of Clopper and Pearson), and widens the interval by this share. For this reason, an interval from identical values can be wide, such as 1.00 [0.84, 1.00], while one from slightly different values is narrow, such as 1.00 [1.00, 1.00]. Near 0 and 1, and for 12 targets, Student's intervals can be too narrow, so read an interval such as [0.00, 0.01] from 12 targets with care.
+# Each interval is Student's interval for a mean over targets. It treats the targets as independent, although they share the same releases and the same threshold, and it takes the division into controls, reference people and pool as given. Five divisions of the [cabs](audit-other-data) show that results can vary from one division to another by more than such an interval allows for. If all targets have the same value, Student's interval has no width. In this case the audit asks: if all people in the sample have the same value, how large a share of all people could still have another? It takes the largest share that is still plausible (by the method of Clopper and Pearson), and widens the interval by this share. For this reason, an interval from identical values can be wide, such as 1.00 [0.84, 1.00], while one from slightly different values is narrow, such as 1.00 [1.00, 1.00]. Near 0 and 1, and for 12 targets, Student's intervals can be too narrow, so read an interval such as [0.00, 0.01] from 12 targets with care.
 
 # %%
 rows = experiments.stored_or_run(
@@ -601,7 +626,7 @@ better_rates = {
 plots.show_table(pd.DataFrame(better_rates).T.round(3), "ratios-by-hand")
 
 # %% [markdown]
-# Sharing the rate with the place doubles the share identified, from 18 to 37 of 100 members. Allowing for its uncertainty adds three more. (We computed no intervals for these differences, so small ones such as this may be due to chance.) The attack of the library identifies 42. It uses the same distribution. It also standardises each score by the scores of the reference releases, but only if that identifies more members in the shadow releases. (The decision is made on the shadow releases, which a plausible attacker does not have. We grant the decision, as we grant the threshold. Our version above does not standardise the scores, and identifies 40 of 100.)
+# Sharing the rate with the place doubles the share identified, from 18 to 37 of 100 members. Allowing for its uncertainty adds three more. (We computed no intervals for these differences, so small ones such as this may be due to chance.) The attack of the library identifies 42. It uses the same distribution. It also standardises each score by the scores of the reference releases, but only if that identifies more members in the shadow releases. (The decision is made on the shadow releases, which a plausible attacker does not have. We let the attacker make this decision, just as we give every attacker the threshold. Our version above does not standardise the scores, and identifies 40 of 100.)
 #
 # With better knowledge, the ratio identifies still more. It identifies 87 of 100 members with the traces of everybody who may be counted, and all members with the records of everybody else. The controls are at chance level for all these attacks.
 #
@@ -649,7 +674,7 @@ plots.show_table(figures.members_table(one, figures.LEARNED, exposed=False), "le
 print(figures.not_tested(one))
 
 # %% [markdown]
-# *Knock-Knock, same groups* has an AUC of 1 for members, but also an AUC of 1 for the controls, who were never counted. In this attack the same groups are published in two periods, and each group keeps its labels, including the random labels of the controls. So the classifier recognises the *group*, and recalls the label that this group had in the earlier period. Without the controls, the AUC of this row would make the attack look like one of the most successful on the page. The audit therefore never counts this attack as a success. It only records a warning, because the controls are not at chance level. No verdict on the flights rests on this warning alone: a [table](audit-deciding) below counts the warnings of each release.
+# *Knock-Knock, same groups* has an AUC of 1 for members, but also an AUC of 1 for the controls, who were never counted. In this attack the same groups are published in two periods, and each group keeps its labels, including the random labels of the controls. So the classifier recognises the *group*, and recalls the label that this group had in the earlier period. Without the controls, the AUC of this row would make the attack look like one of the most successful on the page. The audit therefore never counts this attack as a success. It only records a warning, because the controls are not at chance level. No verdict on the flights rests on this warning alone, as a [table](audit-deciding) below shows.
 #
 # Why does the same row have an AUC of 1, but identify only 11 of 100 members [0, 52]? An AUC of 1 means that, for each target, nearly all releases with this target score above nearly all releases without. If few members are nevertheless identified, one threshold does not fit all targets. Each target has a classifier of its own. The audit standardises the scores of each target, but presumably this does not bring the scores of different classifiers to the same scale. The same may hold for the neural network, whose AUC is 0.97. With 12 targets, we did not examine this further.
 #
@@ -667,7 +692,7 @@ print(figures.not_tested(one))
 #
 # The **gain** is what the counts add to what the attacker knew before. For the first four attacks, it is the share by which the counts reduce the error of the prior. For *two releases*, it is the share of visits that the attack finds, minus that of a guess. For the attacks on trajectories, it is the F1 score of the attack minus the F1 score of its baseline. (The F1 score, defined below the table, compares the places and hours that an attacker names with the true ones.) A *step* is a person's place in one hour.
 #
-# The **controls** in this table are people or steps that are not in the release. A gain on the controls is not due to being counted, so it is subtracted from the gain on the members. A *negative gain* means that the counts make the attacker's guesses worse: with a gain of $-2.00$, the error is three times that of the prior alone. A negative gain on the controls is ignored. It shows that the counts mislead the attacker about people who are not in them, and this does not excuse the release. The column *severity* states what the result means for the [verdict](audit-verdict), whose rules open the next section. An attack with the entry *review* only gives a warning. The interval of a gain is not cut off at 1, although no gain can exceed 1.
+# The **controls** in this table are people or steps that are not in the release. A gain on the controls is not due to being counted, so it is subtracted from the gain on the members. A *negative gain* means that the counts make the attacker's guesses worse: with a gain of $-2.00$, the error is three times that of the prior alone. A negative gain on the controls is ignored. It shows that the counts mislead the attacker about people who are not in them, and it is no argument for the release. The column *severity* states what the result means for the [verdict](audit-verdict), whose rules open the next section. An attack with the entry *review* only gives a warning. The interval of a gain is not cut off at 1, although no gain can exceed 1.
 
 # %% tags=["hide-input"]
 plots.show_table(figures.gains_table(one), "gains")
@@ -706,7 +731,7 @@ print(f"gain of members {localized.members.mean():.2f}, ", end="")
 print(f"of controls {localized.controls.mean():.2f}")
 
 # %% [markdown]
-# MAX_ROI reduces the error of the prior from 0.018 to 0.008. The gain of 0.56 is this reduction as a share of the prior's error. Both errors are small mainly because people are nowhere in most hours, and "nowhere" is easy to name. In terms of real visits, the prior names 82 of 100, presumably because flight numbers repeat every week, and MAX_ROI names 95. So the counts close most of the gap that habits leave. On the controls the gain is $-2.00$, because the attack treats the controls as if they had been counted, and assigns them to places where other people were counted. For the controls, a guess from their habits alone would be better.
+# MAX_ROI reduces the error of the prior from 0.018 to 0.008. The gain of 0.56 is this reduction as a share of the prior's error. Both errors are small mainly because people are nowhere in most hours, and "nowhere" is easy to name. In terms of real visits, the prior names 82 of 100, presumably because flight numbers repeat every week, and MAX_ROI names 95. So the counts reveal most of the visits that habits alone do not. On the controls the gain is $-2.00$, because the attack treats the controls as if they had been counted, and assigns them to places where other people were counted. For the controls, a guess from their habits alone would be better.
 #
 # The counts do not help BAYES significantly. With MAX_USER and joint profiles, the counts make the attacker's error larger than that of the prior alone. Presumably these two attacks rely too much on the counts where the prior is already good. We did not test this.
 #
@@ -722,12 +747,12 @@ print(f"of controls {localized.controls.mean():.2f}")
 #
 # From here on, the tables state a **verdict** on each release. There are four verdicts.
 #
-# - *Fail*: for some attack with plausible knowledge, the lower end of the interval reaches a threshold. The thresholds of attacks on membership are in the last column of the [table of measures](audit-measures). An attack on membership is considered only if its controls are at chance level. For other attacks, the threshold is a gain of a tenth, which is also our choice. A positive gain of the controls is subtracted from the gain of the members, and a negative one is ignored. A release also fails if hidden counts above 0 are recovered exactly from totals, or if a [lower bound](audit-epsilon) on $\varepsilon$ exceeds the declared value.
+# - *Fail*: for some attack with plausible knowledge, the lower end of the interval reaches a threshold. The thresholds of attacks on membership are in the last column of the [table of measures](audit-measures). An attack on membership is considered only if its controls are at chance level. For other attacks, the threshold is a gain of a tenth, which is also our choice. A positive gain of the controls is subtracted from the gain of the members, and a negative one is ignored. A release also fails if hidden counts above 0 are recovered exactly from totals, or if a [lower bound](audit-epsilon) on $\varepsilon$ exceeds the value that is declared for the same unit. (Fourier perturbation declares an $\varepsilon$ of 1 for a person at one place. A bound for a whole person is compared with 10.3, the largest $\varepsilon$ of a person that this allows.)
 # - *Guaranteed*: the release does not fail, and it guarantees an $\varepsilon$ of at most 1, with $\delta$ at most 0.00001, for everything that a person does in the whole period.
-# - *Review*: the release neither fails nor is guaranteed, but at least one of four conditions holds. First, some attack is significantly better than its baseline. Second, the controls of an attack are not at chance level. Third, the nominal $\varepsilon$ is for one person at one place, as in Fourier perturbation, and a bound shows that the $\varepsilon$ of the whole person is larger. (A reader may take such an $\varepsilon$ to be the person's. Noise for a visit or for a day states its smaller unit openly.) Fourth, the audit is not complete, which does not happen on this page.
+# - *Review*: the release neither fails nor is guaranteed, but at least one of four conditions holds. First, some attack is significantly better than its baseline. Second, the controls of an attack are not at chance level. Third, the nominal $\varepsilon$ is for one person at one place, as in Fourier perturbation, and a bound shows that the $\varepsilon$ of the whole person is larger. (A reader may take such an $\varepsilon$ to be the person's. A guarantee for a visit or for a day names its smaller unit.) Fourth, the audit is not complete, which does not happen on this page.
 # - *None succeeded*: no attack that was run was significantly better than its baseline, but no such guarantee is given. This verdict never means "safe". It can even be given where an attack is certain about a few people, because the rule compares the share of all members who are identified with the share that a guess identifies. [One release](audit-up-to-15) is such a case.
 #
-# These rules use the *lower end* of an interval, and intervals are wide if there are few targets. A small audit therefore favours the publisher. The threshold of one in ten is a choice, too. The section on [the deciding attacks](audit-deciding) shows how the verdicts change with both choices.
+# These rules use the *lower end* of an interval, and intervals are wide if there are few targets. A small audit therefore favours the publisher. The use of the lower end is a choice, and so is the threshold of one in ten. The section on [the deciding attacks](audit-deciding) shows how the verdicts change with both choices.
 #
 # (audit-rule)=
 # We apply the rule for attacks on membership to one release by hand: counts with event-level noise (F). The audits of all eleven releases were computed once and saved. These *stored results* have one row for each attack and measure. In them, "TPR at 1.0% FPR" is the share identified.
@@ -746,13 +771,16 @@ limits = {
 }
 plausible = [attack.id for attack in ATTACKS if attack.threat.plausible]
 
-judged = noisy_rows[noisy_rows["attack"].isin(plausible)]
-judged = judged[judged["measure"].isin(limits)]
-at_chance = (judged["control low"] <= 0.5) & (judged["control high"] >= 0.5)
-judged = judged[at_chance].copy()
-judged["threshold"] = judged["measure"].map(limits)
-judged["reached"] = judged["low"] >= judged["threshold"]
-print(f"{judged['reached'].sum()} of {len(judged)} measures reach their threshold")
+
+def makes_it_fail(row):  # the three conditions of the rule
+    is_plausible = row["attack"] in plausible
+    at_chance = row["control low"] <= 0.5 <= row["control high"]
+    return is_plausible and at_chance and row["low"] >= limits[row["measure"]]
+
+
+judged = noisy_rows[noisy_rows["measure"].isin(limits)]
+fails = [makes_it_fail(row) for row in judged.to_dict("records")]
+print(f"{sum(fails)} of {len(fails)} measures make the release fail")
 
 # %% [markdown]
 # One measure that reaches its threshold is enough, so the release fails. The table shows the measures of three of the attacks.
@@ -763,7 +791,9 @@ three_attacks = [
     "likelihood-ratio-others",
     "likelihood-ratio-some-others",
 ]
-plots.show_table(figures.judged_table(judged, three_attacks), "judged")
+thresholds_of = judged["measure"].map(limits)
+with_thresholds = judged.assign(threshold=thresholds_of, reached=fails)
+plots.show_table(figures.judged_table(with_thresholds, three_attacks), "judged")
 
 # %% [markdown]
 # The sum reaches one threshold, that of the AUC in the simulated releases. The ratio with other people known reaches the thresholds of both AUCs. Its share identified is 0.132, but the lower end of the interval is 0.088, so this measure alone would not make the release fail. The ratio with 30% known reaches only the threshold of the AUC in the simulated releases.
@@ -774,11 +804,11 @@ plots.show_table(figures.judged_table(judged, three_attacks), "judged")
 # The thresholds for the simulated releases were recorded on 22 November 2026, and so were the rules about controls, recovered counts and lower bounds on $\varepsilon$. The first audits were stored later on the same day. These thresholds have not been changed since. Four changes were made on 25 November, after these first audits:
 #
 # - *The traces of everybody who may be counted* became a worst case. Until then, this knowledge was regarded as plausible. With the earlier rule, no further release would fail today.
-# - *The thresholds at full size* were added. The thresholds equal those for the simulated releases, and settle three verdicts, all of them in the cab data. Without these thresholds, the three releases that hide small counts would not fail there.
+# - *The thresholds at full size* were added. They are the same numbers as for the simulated releases. Three verdicts, all in the cab data, depend on them: without these thresholds, the three releases that hide small counts would not fail there.
 # - *The verdict guaranteed* was added. Under the earlier rules, the two flight releases with noise for a whole person received other verdicts: *none succeeded* with Laplace noise, and *review* with Gaussian noise.
-# - *The condition on a nominal $\varepsilon$* was added to *review*. It was written for Fourier perturbation, whose verdict had been *none succeeded*. Without this condition the verdict would be *none succeeded* again, because no attack on Fourier perturbation is significantly better than its baseline.
+# - *The condition on a nominal $\varepsilon$* was added to *review*. It was written for Fourier perturbation, whose verdict would otherwise be *none succeeded*, because no attack on Fourier perturbation is significantly better than its baseline.
 #
-# The section on [the deciding attacks](audit-deciding) prints the effect of the first two changes.
+# The section on [the deciding attacks](audit-deciding) shows what the first two changes did.
 # ```
 #
 # (audit-review)=
@@ -791,7 +821,7 @@ plots.show_table(figures.judged_table(judged, three_attacks), "judged")
 # 3. *What else is published?* Totals, corrections and the next month's table can add to the risk.
 # 4. *How large might the risk be?* The reviewers look at the upper end of the interval, and at how much the share identified varies with the choice of the people who are counted.
 #
-# The answer is yes only under three conditions. The release serves a stated purpose. Nobody is likely to have the knowledge behind the warnings, or the upper ends of the intervals would be acceptable. And nothing else is published that adds to the risk. Otherwise the release is changed and audited again, or it is not published. We [review](audit-our-review) the five flight releases with this verdict below, after their usefulness has been measured.
+# The answer is yes only under three conditions. First, the release serves a stated purpose. Second, either nobody is likely to have the knowledge behind the warnings, or the risk at the upper end of the interval is acceptable. Third, nothing else is published that adds to the risk. Otherwise the release is changed and audited again, or it is not published. We [review](audit-our-review) the five flight releases with this verdict below, after their usefulness has been measured.
 #
 # (audit-identified)=
 # ### How many members does each attacker identify?
@@ -816,11 +846,13 @@ plots.show_table(figures.in_words(figures.identified_table(kept)), "knowledge-ke
 #
 # The figure shows the share identified for all eleven releases, attack by attack.
 
-# %% mystnb={"figure": {"name": "fig-audit-map", "caption": "Members identified of 100, by attack (row) and release (column), at a false positive rate of 1%, where a guess identifies 1. From raw counts, the likelihood ratios identify many members: 42 and 45 with plausible knowledge, and most of them in the worst cases. In the worst cases, they also identify most members from counts with event-level noise. From rounded counts, only the attacker who knows everybody else does. Noise for a day or a person leaves next to nothing. The blocks of columns show for which unit a release declares its ε: none, a visit or a day, a place (J; for a person at most 10.3), or a person. K is in the second block because its ε of 0.44 is for a person's day; for a person it is 12.3. The list below the columns, in their order, names the releases and their verdicts. Data: stored results of quick audits of 500 flights by number, 100 releases of about 175 people, 245 targets (48 for the joint ratio and for all others known, 12 where marked with *). × above a number: the controls are not at chance level, so the attack can only give a warning. Frames mark the attacks that make a release fail: solid if the lower end of the share's interval reaches 10 of 100, dashed if only an AUC, which is not shown here, reaches its threshold. This is why the 5 of 100 of the sum on raw counts is framed. So event-level noise (F) fails by AUCs, although at most 13 of 100 are identified by a plausible attack. Rounded counts (D) do not fail, although the attacker who knows everybody else identifies 64, because this attacker is a worst case."}, "image": {"alt": "A table of 12 attacks (rows) against eleven releases (columns) with the members identified of 100 written in each coloured cell, and a list of the releases and their verdicts below. The cells of six plausible attacks are framed for raw counts, two of them solid, and for event-level noise, all dashed. Eight rows of plausible attacks stand above four worst cases. Among the plausible attacks, only the two likelihood ratios on raw counts have a strong colour, 42 and 45. In the worst cases, the likelihood ratios have 55 to 100 on raw counts and on event-level noise, and the attacker who knows everybody else has 64 on rounded counts. All other cells are pale and hold 15 or less, most of them 0 to 3."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-map", "caption": "Members identified of 100, by attack (row) and release (column), at a false positive rate of 1%, where a guess identifies 1. From raw counts, the likelihood ratios identify many members: 42 and 45 with plausible knowledge, and most of them in the worst cases. In the worst cases, they also identify most members from counts with event-level noise. From rounded counts, only the attacker who knows everybody else does. Noise for a day or a person leaves next to nothing. The words above the columns name the unit for which a release declares its ε (*place*: a person at one place). The list below the columns names the releases and their verdicts. Frames mark the attacks that make a release fail: solid if the lower end of the share's interval reaches 10 of 100, dashed if only an AUC, which is not shown here, reaches its threshold. × above a number: the controls are not at chance level, so the attack can only give a warning. Data: stored results of quick audits of 500 flights by number, 100 releases of about 175 people, 245 targets (48 for the joint ratio and for all others known, 12 where marked with *)."}, "image": {"alt": "A table of 12 attacks (rows) against eleven releases (columns) with the members identified of 100 written in each coloured cell, and a list of the releases and their verdicts below. The cells of six plausible attacks are framed for raw counts, two of them solid, and for event-level noise, all dashed. Eight rows of plausible attacks stand above four worst cases. Among the plausible attacks, only the two likelihood ratios on raw counts have a strong colour, 42 and 45. In the worst cases, the likelihood ratios have 55 to 100 on raw counts and on event-level noise, and the attacker who knows everybody else has 64 on rounded counts. All other cells are pale and hold 15 or less, most of them 0 to 3."}} tags=["hide-input"]
 print("Stored results:", experiments.audit_releases.source("flights-by-number"))
 figures.show_risks(kept)
 
 # %% [markdown]
+# Why is a small number such as the 5 of 100 of the sum on raw counts framed? Its AUC, which is not in the figure, reaches its threshold. In the same way, event-level noise (F) fails by AUCs, although a plausible attack identifies at most 13 of 100 members. Rounded counts (D) do not fail, although the attacker who knows everybody else identifies 64, because this attacker is a worst case.
+#
 # From counts rounded to 5, an attacker who knows everybody else identifies 64 of 100 members: the target's visit is visible wherever it moves a count to the next multiple of 5. An attacker with other people's traces identifies 5.
 #
 # (audit-exposed)=
@@ -924,7 +956,7 @@ plots.show_table(figures.sizes_table(two_sizes), "size-summary")
 #
 # A simulated release counts only half of the pool. We therefore also measure some attacks *at full size*, with the two measures of the [table above](audit-measures).
 #
-# The release at full size counts 400 people, namely the pool and the controls. Because the controls are counted, this release has no controls. Two checks replace them. First, the threshold is set on the scores *without* the target, which are scores of true non-members. Second, the rules of the [verdict](audit-verdict) also require here that the controls of the same attack are at chance level in the simulated releases.
+# The release at full size counts 400 people, namely the pool and the controls. Since this release counts the controls as well, nobody is left to serve as a control. Two checks replace the controls. First, the threshold is set from the scores *without* the target, which are scores of true non-members. Second, the rules of the [verdict](audit-verdict) also require here that the controls of the same attack are at chance level in the simulated releases.
 #
 # Raw, hidden or rounded counts give one score without the target for each of the 245 targets, or for each of 48 if the attacker knows everybody else. Because 1% of 245 is less than three, at most 2 of 245 scores may exceed the threshold, and none of 48. With noise there are ten times as many scores, because noise is drawn ten times for each target. So the false positive rate of 1% is only an approximation at full size. The scores belong to targets of one and the same group, and are not independent.
 #
@@ -970,11 +1002,11 @@ for division in range(5):  # who is a control, a reference person or a target
     print(f"  {share:.3f}, {(at_once.without > 0).sum()} false identifications")
 
 # %% [markdown]
-# At both sizes, no non-member is identified, so the two shares may be compared. In the five divisions, each with 48 targets of its own, the share at full size lies between 44 and 60 of 100. Samples of 48 can vary that much by chance. (Here and below, all divisions are of the same 500 people or cabs. They are not independent repetitions.)
+# No non-member is identified in the smaller releases or at full size, so the two shares may be compared. In the five divisions, each with 48 targets of its own, the share at full size lies between 44 and 60 of 100. Samples of 48 can vary that much by chance. (Here and below, all divisions are of the same 500 people or cabs. They are not independent repetitions.)
 #
 # The next figure compares the two sizes for all releases, in the division of the audit.
 
-# %% mystnb={"figure": {"name": "fig-audit-size", "caption": "Members identified of 100 in the simulated releases of about 175 people (circles) and in the release of 400 (squares), with 95% intervals. With other people's traces (upper panel), the estimate at full size is lower for counts with event-level noise (F), and higher for the releases that hide counts below 10 (B, E), but the intervals drawn here overlap. An attacker who knows everybody else (lower panel) identifies 1 of 100 from B and E in the smaller releases, and about half at full size. Where the lower end of an interval of the upper panel reaches the dotted line, at 10 of 100, a release fails. The axis shows square roots, which spreads small numbers. Fourier perturbation (J) was not evaluated at full size."}, "image": {"alt": "Two panels with eleven releases each and two points for every release. Upper panel: raw counts 42 and 36, event-level noise 13 and 6, counts below 10 hidden 2 and 7, all others at most 6. Lower panel: raw counts and event-level noise 100 at both sizes, counts below 10 hidden 1 and 50, the same with rounding 1 and 48, rounding alone 64 and 67, counts up to 15 hidden 0 and 4, all others at most 4."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-size", "caption": "Members identified of 100 in the simulated releases of about 175 people (circles) and in the release of 400 (squares), with 95% intervals. With other people's traces (upper panel), the estimate at full size is lower for counts with event-level noise (F), and higher for the releases that hide counts below 10 (B, E), but the intervals drawn here overlap. An attacker who knows everybody else (lower panel) identifies 1 of 100 from B and E in the smaller releases, and about half at full size. Where the lower end of an interval of the upper panel reaches the dotted line, at 10 of 100, a release fails. The axis shows square roots, which spreads small numbers. Fourier perturbation (J) was not evaluated at full size (*not run*)."}, "image": {"alt": "Two panels with eleven releases each and two points for every release. Upper panel: raw counts 42 and 36, event-level noise 13 and 6, counts below 10 hidden 2 and 7, all others at most 6. Lower panel: raw counts and event-level noise 100 at both sizes, counts below 10 hidden 1 and 50, the same with rounding 1 and 48, rounding alone 64 and 67, counts up to 15 hidden 0 and 4, all others at most 4."}} tags=["hide-input"]
 full_found = f"{experiments.FOUND}, full size"
 by_size_words = {experiments.FOUND: "about 175 people", full_found: "400 people"}
 figures.show_two_measures(
@@ -996,7 +1028,7 @@ print(f"up to 15 hidden: {sum(up_to_15)} of {len(up_to_15)} targets are identifi
 # %% [markdown]
 # For these two people, the published table reveals that they were counted. The verdict on this release is *none succeeded* all the same. Our rule compares the interval with the success of a guess, and this is the wrong test for an attack that never errs. We found this result after the rule had been fixed, and left the rule as it was. A reader should treat this release as if it were in *review*.
 #
-# Fourier perturbation was not evaluated at full size. There, the audit redraws only the target's own cells for each target, but Fourier noise is drawn jointly for all hours of a place.
+# Fourier perturbation was not evaluated at full size. For that evaluation, the audit redraws only the target's own cells for each target. Fourier noise is drawn jointly for all hours of a place, so this method cannot be used.
 #
 # Size may work in both directions. The larger a count usually is, the less one more person changes its probability, as the ratio $k / \lambda$ showed. Larger counts should therefore conceal a person better. But where small counts are hidden, a larger release hides less, because fewer of its counts fall below the threshold of 10:
 
@@ -1007,11 +1039,11 @@ kept_visits = counts_of_400[counts_of_400 >= 10].sum()
 print(f"full size: {kept_visits / counts_of_400.sum():.3f} of the visits")
 
 # %% [markdown]
-# {numref}`fig-audit-size` agrees with both. With event-level noise, larger counts conceal the target better, so an attacker with other people's traces identifies fewer members at full size: 6 of 100 [1, 11] instead of 13 of 100 [9, 18] in the smaller releases. If counts below 10 are hidden, the larger release shows more, so this attacker identifies more members: 7 of 100 [1, 12] instead of 2 of 100 [0, 3].
+# {numref}`fig-audit-size` agrees with both. With event-level noise, larger counts conceal the target better, so an attacker with other people's traces identifies fewer members at full size: 6 of 100 [1, 11] instead of 13 of 100 [9, 18] in the smaller releases. If counts below 10 are hidden, the larger release shows more, so this attacker identifies more members: 7 of 100 [1, 12] instead of 2 of 100 [0, 3]. (These intervals are for one division of the people; in five divisions, the 7 of 100 varies between 2 and 9.)
 #
-# This comparison is not yet fair. In the smaller releases one threshold serves 100 different groups, whereas at full size there is only one group, and the threshold is set on it. The intervals that we just quoted also overlap. A third evaluation, *own thresholds*, therefore sets a threshold for each of the smaller releases, on the targets who are not in it. There is also only one group at full size, so we repeat all three evaluations in five divisions of the people. The next figure shows stored results; *own thresholds* is a mean over 100 releases.
+# This comparison is not yet fair. In the smaller releases one threshold serves 100 different groups, whereas at full size there is only one group, and the threshold is computed from that group's own scores. The intervals that we just quoted also overlap. A third evaluation, *own thresholds*, therefore takes each of the smaller releases by itself, and sets its threshold from the scores of the targets who are not in it. There is also only one group at full size, so we repeat all three evaluations in five divisions of the people. The next figure shows stored results; *own thresholds* is a mean over 100 releases.
 
-# %% mystnb={"figure": {"name": "fig-audit-divisions", "caption": "Members identified of 100 with the traces of other people, on flight numbers, if 500 people are divided in five ways into controls, reference people and pool. With event-level noise (F), fewer members are identified at full size than in the smaller releases, in every division. With counts below 10 hidden (B), more are identified at full size in four of five divisions, but fewer than 10 of 100 in each. Each line is one division. Division 1, which is that of the audit, and division 5 are named; the others are grey. The lines only connect the results of one division. Left: all smaller releases share one threshold. Middle: each smaller release has its own threshold (mean over 100 releases). A release fails if the lower end of an interval reaches the threshold of 10 of 100 (dotted line). Intervals are not drawn."}, "image": {"alt": "Two panels, event-level noise and counts below 10 hidden, with five lines each over three evaluations: smaller releases with one threshold, smaller releases with their own thresholds, and full size. In the first panel all lines peak in the middle and are lowest at full size. In the second panel all lines stay below the dotted line at 10 of 100."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-divisions", "caption": "Members identified of 100 with the traces of other people, on flight numbers, if 500 people are divided in five ways into controls, reference people and pool. With event-level noise (F), fewer members are identified at full size than in the smaller releases, in every division. With counts below 10 hidden (B), more are identified at full size in four of five divisions, but fewer than 10 of 100 in each. Each line is one division. Division 1, which is that of the audit, and division 5 are named, with their share at full size; the others are grey. The lines only connect the results of one division. Left: all smaller releases share one threshold. Middle: each smaller release has its own threshold (mean over 100 releases). A release fails if the lower end of an interval reaches the threshold of 10 of 100 (dotted line). Intervals are not drawn."}, "image": {"alt": "Two panels, event-level noise and counts below 10 hidden, with five lines each over three evaluations: smaller releases with one threshold, smaller releases with their own thresholds, and full size. In the first panel all lines peak in the middle and are lowest at full size. In the second panel all lines stay below the dotted line at 10 of 100."}} tags=["hide-input"]
 evaluations = {
     "smaller, together": "smaller, one threshold",
     "smaller, each alone": "smaller, own thresholds",
@@ -1032,11 +1064,11 @@ plots.show_table(
 )
 
 # %% [markdown]
-# With event-level noise, the attacker identifies *more* members on average if each smaller release has its own threshold than if all share one. The choice of the threshold therefore cannot explain why fewer members are identified at full size, in all five divisions. There are two possible reasons, which we did not separate. Larger counts may conceal a person better. Or the same 100 reference people may be a poorer guide to the counts of 400 people than to those of 175. The attacker who knows everybody else needs no such guide, and identifies all members at both sizes.
+# With event-level noise, the attacker identifies *more* members on average if each smaller release has its own threshold than if all share one. The choice of the threshold therefore cannot explain why fewer members are identified at full size, in all five divisions. There are two possible reasons, which we did not separate. Larger counts may conceal a person better. Or the same 100 reference people may be a poorer guide to the counts of 400 people than to those of 175. The attacker who knows everybody else needs no such guide, and identifies practically all members in the smaller releases, and all 48 targets at full size.
 #
 # If counts below 10 are hidden, the share is higher at full size in four of the five divisions. (For the first division, the second folded table has intervals of the difference between the two sizes. Neither contains 0, but they take the groups as given and are not corrected for multiple comparisons.) The likely reason is the share of visits that is published: next to nothing in the smaller releases, and 15% at full size. The effect is clearer for an attacker who knows everybody else. This attacker identifies 1 of 100 members [0, 3] in the smaller releases, but 50 of 100 [22, 78] at full size, and between 44 and 60 in the five divisions.
 #
-# The attacker with *other people's traces*, who is plausible, identifies 7 of 100 members [1, 12] at full size if counts below 10 are hidden. The lower end of the interval does not reach 10, so the release does not fail. This interval accounts for the choice of targets within one division of the people. It does not account for the differences between divisions: in the five of the figure, the share lies between 2 and 9 of 100.
+# The attacker with *other people's traces*, who is plausible, identifies 7 of 100 members [1, 12] at full size if counts below 10 are hidden. The lower end of the interval does not reach 10, so the release does not fail. This interval accounts for the choice of targets within one division of the people. It does not account for the differences between divisions: in the five divisions of {numref}`fig-audit-divisions`, the share ranges from 2 to 9 of 100.
 #
 # (audit-other-data)=
 # ### Aircraft, cabs and riders
@@ -1050,7 +1082,7 @@ all_data = pd.concat([kept, *elsewhere], ignore_index=True)
 cab_rows = all_data[all_data["data"] == "cabspotting"]
 print(*map(experiments.audit_releases.source, others), sep="\n")
 
-# %% mystnb={"figure": {"name": "fig-audit-data", "caption": "Members identified of 100, by release (row) and data (column), in releases of about half of the pool. With other people's traces (upper panel), raw counts expose all data, and event-level noise protects flight numbers, cabs and riders better than aircraft and the synthetic commuters (surrogate). An attacker who knows everybody else (lower panel) identifies all attacked cabs even from the releases that hide small counts (B, C, E). On the other data it identifies at most 1 of 100 from these releases, with intervals that reach up to 16. Noise for a day or a person leaves 8 of 100 at most."}, "image": {"alt": "Two tables of eleven releases against five data sets with the members identified of 100 in coloured cells. Upper table: raw counts 42, 100, 83, 27 and 100 for flight numbers, aircraft, cabs, riders and commuters; event-level noise 13, 81, 14, 15 and 100; rounding to 5 has 5, 26, 13, 12 and 27; hiding below 10 has 2, 1, 8, 0 and 0. Lower table: raw counts 100 everywhere, event-level noise 100, 97, 100, 43 and 100, rounding 64, 97, 100, 25 and 100, and hiding 100 for the cabs and at most 1 elsewhere."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-data", "caption": "Members identified of 100, by release (row) and data (column), in releases of about half of the pool. With other people's traces (upper panel), raw counts expose all data, and event-level noise protects flight numbers, cabs and riders better than aircraft and the synthetic commuters (surrogate). An attacker who knows everybody else (lower panel) identifies all attacked cabs even from the releases that hide small counts (B, C, E). On the other data it identifies at most 1 of 100 from these releases, with intervals that reach up to 16. Noise for a day or a person leaves 8 of 100 at most. Frames in the upper panel mark the releases that fail: a dashed frame if only measures at full size, which are not drawn, make the release fail (B, C and E on the cabs, where 8 of 100 at most are identified in the smaller releases)."}, "image": {"alt": "Two tables of eleven releases against five data sets with the members identified of 100 in coloured cells. Upper table: raw counts 42, 100, 83, 27 and 100 for flight numbers, aircraft, cabs, riders and commuters; event-level noise 13, 81, 14, 15 and 100; rounding to 5 has 5, 26, 13, 12 and 27; hiding below 10 has 2, 1, 8, 0 and 0. Lower table: raw counts 100 everywhere, event-level noise 100, 97, 100, 43 and 100, rounding 64, 97, 100, 25 and 100, and hiding 100 for the cabs and at most 1 elsewhere. Solid frames in the upper table: raw counts and event-level noise on all data, and rounding on aircraft, cabs and commuters. Dashed frames: the three releases that hide small counts, on the cabs."}} tags=["hide-input"]
 figures.show_data(all_data, ["other people", "everybody else"])
 
 # %% tags=["hide-input", "hide-output"]
@@ -1075,7 +1107,7 @@ print(f"Riders: {'no visit' if riders_left == 0 else 'some visits'} published.")
 # %% [markdown]
 # In the sparse data, noise for a day or for a person preserves little of the order of places. In the dense cab data it preserves more: the rank correlation is 0.85 with noise for a day. With Gaussian noise, which guarantees an $\varepsilon$ for a whole person, it is 0.64. So a guarantee for a whole person need not destroy the order of places if counts are large and the noise is Gaussian. With Laplace noise for the same $\varepsilon$, little of the order is left even there.
 #
-# Aircraft are much more exposed than flight numbers: from counts with event-level noise, an attacker with other people's traces identifies 81 of 100 aircraft, but 13 of 100 flight numbers. The output below the table shows one difference between the two data sets. Counts of 10 or more contain only 8% of the aircraft's visits, but 25% of the flight numbers'. If counts are small, there may be too few other users to conceal the target.
+# Aircraft are much more exposed than flight numbers: from counts with event-level noise, an attacker with other people's traces identifies 81 of 100 aircraft, but 13 of 100 flight numbers. The output below the table shows one difference between the two data sets. Counts of 10 or more contain only 8% of the aircraft's visits, but 25% of the flight numbers'. If counts are small, there may be too few other people to conceal the target.
 #
 # The size of the counts is not the whole explanation. Counts of 10 or more contain 98% of the cabs' visits, which should conceal a cab, and yet the attacker with other cabs' traces identifies 83 of 100 cabs from raw counts. Conversely, no count of the riders reaches 10, and yet only 27 of 100 riders [9, 44] are identified from raw counts. The number of visits of a person may matter as well, because each visit adds a little evidence. We tested none of these explanations.
 #
@@ -1093,7 +1125,7 @@ plots.show_table(figures.in_words(full_cabs), "full-size-cabs")
 # %% [markdown]
 # With counts below 10 hidden, an attacker with the traces of other cabs identifies 35 of 100 cabs [24, 46] at full size. This attacker is plausible, and the lower end of the interval exceeds 10 of 100, so the release fails. An [exercise](audit-ex-deciding) lists the other attacks and measures that make it fail. The release that hides counts of 15 or less fails in the same way. Counts rounded to 5 already fail in the simulated releases, where this attacker identifies 13 of 100 cabs [11, 15].
 #
-# In five releases of the cabs (B to F), the share identified is clearly *higher* at full size than in the simulated releases. One of them has event-level noise, which hides nothing, so hiding cannot be the whole reason. As with the flights, the two evaluations also differ in how the threshold is set, and so far we have looked only at one division of the 500 cabs. We repeat the three evaluations on the cabs, in five divisions:
+# In five releases of the cabs (B to F), the share identified is clearly *higher* at full size than in the simulated releases with one threshold for all of them. One of them has event-level noise, which hides nothing, so hiding cannot be the whole reason. As with the flights, the two evaluations also differ in how the threshold is set, and so far we have looked only at one division of the 500 cabs. We repeat the three evaluations on the cabs, in five divisions:
 
 # %% mystnb={"figure": {"name": "fig-audit-divisions-cabs", "caption": "Cabs identified of 100 with the traces of other cabs, if 500 cabs are divided in five ways. Every line peaks in the middle: one threshold for all smaller releases (left) hides most of what an attacker learns from a single dense release (middle). At full size (right) fewer cabs are identified than in the middle, and how many depends strongly on the division: with counts below 10 hidden (B), between 2 and 53 of 100. Lines, names and the dotted line are as in {numref}`fig-audit-divisions`, but the axis reaches further."}, "image": {"alt": "Two panels, event-level noise and counts below 10 hidden, with five lines each over three evaluations. All lines rise from below 16 of 100 on the left to between 35 and 91 in the middle, and fall to between 2 and 53 on the right; all but one point on the right are above the dotted line at 10 of 100."}} tags=["hide-input"]
 cabs_by_division = cabs_by_division.rename(columns=evaluations)
@@ -1103,15 +1135,15 @@ figures.show_divisions(cabs_by_division, limit=0.1)
 plots.show_table(figures.in_words(cabs_by_division.round(3)), "size-divisions-cabs")
 
 # %% [markdown]
-# In the middle and at the right end of the figure, each release has its own threshold. There, the attacker with other cabs' traces identifies fewer cabs if 400 are counted. This holds in all five divisions, both with event-level noise and with small counts hidden. The possible reasons are the two that we named for the flights. An attacker who knows everybody else identifies all cabs from these two releases at both sizes.
+# In the middle and at the right end of the figure, each release has its own threshold. There, the attacker with other cabs' traces identifies fewer cabs if 400 are counted. This holds in all five divisions, both with event-level noise and with small counts hidden. The possible reasons are the two that we named for the flights. An attacker who knows everybody else identifies all cabs from these two releases, whether 175 or 400 cabs are counted.
 #
-# The left end understates what an attacker learns from one release of dense counts. It uses the same scores as the middle, but one threshold serves 100 groups. When counts are dense, everybody's scores presumably shift together from one group to the next. A single threshold then has to accommodate the groups with the highest scores. An attacker of a single release does not have to do this. Going from the left to the right of the figure therefore combines two effects: the separate threshold helps the attacker, and the larger release hinders them. In the first four divisions the first effect is larger, and in the fifth the second is larger.
+# A single threshold for all smaller releases (left) understates what an attacker learns from one release of dense counts. The scores are the same as in the middle, but one threshold serves 100 groups. When counts are dense, everybody's scores presumably shift together from one group to the next. A single threshold then has to accommodate the groups with the highest scores. An attacker of a single release does not have to do this. Going from the left to the right of the figure therefore combines two effects: the separate threshold helps the attacker, and the larger release hinders them. In the first four divisions the first effect is larger, and in the fifth the second is larger.
 #
 # The share at full size depends on the division. With counts below 10 hidden, it lies between 2 and 53 of 100. The interval 35 [24, 46] reflects only the choice of targets within one division. In the fifth division, the share of this attacker would not make the release fail, although it is at least 35 of 100 in every division if each smaller release has its own threshold. But the verdict does not rest on this attack alone: two other plausible attacks reach the threshold as well, and the AUC at full size of all three is above 0.75. We ran these two attacks, and measured the AUC, only in the first division.
 
 # %% [markdown]
 # (audit-data-verdicts)=
-# Which verdicts depend on the data? Six releases have the same verdict on all five data sets, as the table shows. Raw counts and event-level noise always fail, noise for a whole person is always guaranteed, and Fourier perturbation is always in review. Against Google's process, no attack was significantly better than its baseline on any of the data sets. For the other five releases, which hide small counts, round, do both, or add noise for a day, the verdict depends on the data. In the riders' data, where no count reaches 10, no attack succeeded against the release that hides counts below 10. The same release fails in the cab data, where counts of 10 or more contain most visits.
+# Which verdicts depend on the data? Six releases have the same verdict on all five data sets, as the table below shows. Raw counts and event-level noise always fail, noise for a whole person is always guaranteed, and Fourier perturbation is always in review. Against Google's process, no attack was significantly better than its baseline on any of the data sets. For the other five releases, which hide small counts, round, do both, or add noise for a day, the verdict depends on the data. In the riders' data, where no count reaches 10, no attack succeeded against the release that hides counts below 10. The same release fails in the cab data, where counts of 10 or more contain most visits.
 
 # %% tags=["hide-input"]
 verdict_rows = all_data[all_data["part"] == "verdict"]
@@ -1197,7 +1229,7 @@ for right in (50, 60, 75, 88, 90):
 # The two tables of this section compare the declared $\varepsilon$ with four lower bounds from trials. These are stored results. The number in brackets after each bound is its ceiling. With 95% confidence, all bounds of a release hold at the same time. The four bounds are:
 #
 # - *With and without the unit*: the bound from many trials, as above. One input has all records, and the other lacks all visits of one unit. We choose the unit with the most visits in the records: a single visit, the busiest day of a person, or the person with the most visits.
-# - *Many users in one cell*: either $k$ people are all in one cell, or none of them is. Their joint effect on that count is $k$ times that of one visit. An [exercise](audit-ex-proof) shows how the bound for $k$ people is converted to one for the unit, if the noise is independent from cell to cell. The ceiling is converted in the same way and can therefore be large.
+# - *Many people in one cell*: either $k$ people are all in one cell, or none of them is. Their joint effect on that count is $k$ times that of one visit. An [exercise](audit-ex-proof) shows how the bound for $k$ people is converted to one for the unit, if the noise is independent from cell to cell. The ceiling is converted in the same way and can therefore be large.
 # - *Difference of two hours*: again, either all $k$ people are in one cell or none of them is. The test looks at the difference between this count and the count of the same place at another hour. We include this test because it can detect an error that the other tests [can miss](audit-missed).
 # - *One run*: the one-run bound above, with a person as the unit. The audit guesses the membership of about a fifth of its 245 targets. The 24 with the highest scores of the *independent ratio* are guessed to be members, and the 24 with the lowest scores to be non-members. Each of the four bounds may be wrong with a quarter of the error probability of 5%. The ceiling of 48 guesses is therefore lower than that of the 90 guesses in the example:
 
@@ -1219,16 +1251,21 @@ print(f"the second for a cap of 672, with 250 people in one cell: {converted:.1f
 
 # %% [markdown]
 # (audit-epsilon-table)=
-# These are the ceilings in the tables for every bound that rests on 20,000 or 200,000 trials and is not converted. (The bound of Fourier perturbation has fewer trials. The one-run bounds have the ceiling of their guesses, which is 2.33 instead of 2.35 for Gaussian noise, because the theorem then also allows for $\delta$.) We begin with the first two bounds of three releases:
+# The tables show these ceilings wherever a bound rests on that many trials and is not converted. (The bound of Fourier perturbation has fewer trials. The one-run bounds have the ceiling of their guesses, which is 2.33 instead of 2.35 for Gaussian noise, because the theorem then also allows for $\delta$.) We begin with the first two bounds of three releases:
 
 # %% tags=["hide-input"]
 bounds = figures.epsilon_table(kept)
 with_laplace = ["event-epsilon-1", "user-day-epsilon-1", "user-epsilon-1"]
-first_two = ["for", "ε declared", "with and without the unit", "many users in one cell"]
+first_two = [
+    "for",
+    "ε declared",
+    "with and without the unit",
+    "many people in one cell",
+]
 plots.show_table(figures.in_words(bounds.loc[with_laplace, first_two]), "epsilon-first")
 
 # %% [markdown]
-# Each of these three releases declares an $\varepsilon$ of 1, and no bound exceeds it. The bound from *many users in one cell* comes close to the declared value. On this input, these releases therefore have hardly more noise than their guarantees need. The bound *with and without the unit* is close to 0 if the unit is a day or a person. This does not prove that less noise would be enough. The unit with the most visits in these records has far fewer visits than the cap allows. Its own $\varepsilon$ is therefore far below the declared one, but the guarantee has to hold for every possible unit.
+# Each of these three releases declares an $\varepsilon$ of 1, and no bound exceeds it. The bound from *many people in one cell* comes close to the declared value. On this input, these releases therefore have hardly more noise than their guarantees need. The bound *with and without the unit* is close to 0 if the unit is a day or a person. This does not prove that less noise would be enough. The unit with the most visits in these records has far fewer visits than the cap allows. Its own $\varepsilon$ is therefore far below the declared one, but the guarantee has to hold for every possible unit.
 #
 # The second table has all four bounds of all six noisy releases:
 
@@ -1236,9 +1273,9 @@ plots.show_table(figures.in_words(bounds.loc[with_laplace, first_two]), "epsilon
 plots.show_table(figures.in_words(bounds), "epsilon")
 
 # %% [markdown]
-# The dashes stand for bounds that do not exist. The noise of Fourier perturbation is not drawn cell by cell, so two of the tests do not apply to it. No bound exceeds the declared value of its unit. (The one-run bound is for a person, so for F and G compare it with 71,904 and 28, and for K with 12.3.)
+# The dashes stand for bounds that do not exist. The noise of Fourier perturbation is not drawn cell by cell, so two of the tests do not apply to it. No bound exceeds the value that is declared for its unit. (The one-run bound is for a person, so for F and G compare it with 71,904 and 28, and for K with 12.3. Both bounds of J are for a person, so compare them with 10.3.)
 #
-# All other ceilings of the first three tests result from a conversion, except the 7.29 of Fourier perturbation. Two of them, 26.6 and 48.9, are much higher than the number of trials alone would allow. The first is $9.89 \cdot 672 / 250 \approx 26.6$, because 250 people are put into the cell and the cap is 672. The second is converted through the curve of Gaussian noise. Both conversions assume something about the noise.
+# The ceilings of the first three tests that are not 7.59, 9.89 or 7.29 result from a conversion. Two of them, 26.6 and 48.9, are much higher than the number of trials alone would allow. The first is $9.89 \cdot 672 / 250 \approx 26.6$, because 250 people are put into the cell and the cap is 672. The second is converted through the curve of Gaussian noise. Both conversions assume something about the noise.
 #
 # ```{admonition} How are bounds for Gaussian noise converted?
 # :class: dropdown
@@ -1302,13 +1339,13 @@ for words, n_drawn in (("one for each hour", 2), ("one for both hours", 1)):
     print(f"two hours {both.lower:.2f}")
 
 # %% [markdown]
-# Noise that is used twice cancels in the difference, and the target is identified with certainty. With correct noise, the bound from the difference of two hours is smaller than the bound from one hour (0.68 and 0.94), because the difference contains the noise of two counts. So neither test replaces the other. A test reveals only the errors that it looks for, and the audit therefore runs several tests. We planted six bugs. Each of them is detected by one of the bounds in the next table, and correct noise raises no alarm (`tests/audit/test_planted_bugs.py`). Two bugs are detected by a bound that needs no trials. It takes the unit with the most visits in the records, and computes its $\varepsilon$ from the distribution of the noise, as in the table for Fourier perturbation.
+# Noise that is used twice cancels in the difference, and the target is identified with certainty. With correct noise, the bound from the difference of two hours is smaller than the bound from one hour (0.68 and 0.94), because the difference contains the noise of two counts. So each test finds something that the other misses: the difference finds noise that is used twice, and the single hour gives the higher bound if the noise is correct. A test reveals only the errors that it looks for, and the audit therefore runs several tests. We planted six bugs. Each of them is detected by one of the bounds in the next table, and correct noise raises no alarm (`tests/audit/test_planted_bugs.py`). Two bugs are detected by a bound that needs no trials. It takes the unit with the most visits in the records, and computes its $\varepsilon$ from the distribution of the noise, as in the table for Fourier perturbation.
 #
 # | bug | the bound that detects it |
 # |---|---|
-# | noise with half the scale | many users in one cell |
+# | noise with half the scale | many people in one cell |
 # | noise reused for several hours | difference of two hours |
-# | one random seed for all releases | many users in one cell |
+# | one random seed for all releases | many people in one cell |
 # | forgotten cap on visits | largest unit in the records, computed exactly |
 # | one $\delta$ used for two noises | largest unit in the records, computed exactly |
 # | Fourier coefficients that are not normalised | one person at one place |
@@ -1366,7 +1403,7 @@ for preset, counts_shown in published_of_400.items():
     print(f"rank correlation {order:.3f}, visits published {share:.3f}")
 
 # %% [markdown]
-# With counts below 10 suppressed (B), the order of places is preserved equally badly at both sizes. With counts of 15 or less suppressed (C), less of the order is preserved for 400 people: the rank correlation is 0.165 instead of 0.29. The share of visits that is published depends strongly on the size: release B publishes 0.2% of the visits in releases of about 175 people, 15% for 400 people, and 25% for 500. If we compared the risks of the small releases with the usefulness of the large one, hiding would therefore look too favourable. For this reason the figure below shows the risks at full size, for 400 people, and the usefulness of B to E at the same size. We could not attack a release of all 500, because the reference people must not be counted in a release that is attacked. The risk may be larger there.
+# With counts below 10 suppressed (B), the order of places is preserved equally badly at both sizes. With counts of 15 or less suppressed (C), less of the order is preserved for 400 people: the rank correlation is 0.165 instead of 0.29. The share of visits that is published depends strongly on the size: release B publishes 0.2% of the visits in releases of about 175 people, 15% for 400 people, and 25% for 500. If we compared the risks of the small releases with the usefulness of the large one, hiding small counts would look better than it is. For this reason the figure below shows the risks at full size, for 400 people, and the usefulness of B to E at the same size. We could not attack a release of all 500, because the reference people must not be counted in a release that is attacked. The risk may be larger there.
 
 # %% [markdown]
 # (audit-purposes)=
@@ -1402,7 +1439,7 @@ figures.show_risk_and_use(at_full_size, compared)
 # (audit-deciding)=
 # ### Which attack or bound decides?
 #
-# For each release, the table lists the verdict, the number of attacks that make it fail, and the number that give a warning. It also names the strongest plausible attack on membership and the strongest worst case, with the share of members that each identifies. The strongest attack is the one whose share identified has the highest lower end, at either size. (For raw counts, the attacker who knows everybody else identifies 100 of 100, but on 48 targets, so the lower end of the *joint ratio* is higher.) We consider only attacks that are significantly better than their baseline in at least one measure, and leave out attacks that also succeed on the controls. The last column is the AUC of the simplest attack, the sum.
+# For each release, the table lists the verdict, the number of attacks that make it fail, and the number that give a warning. It also names the strongest plausible attack on membership and the strongest worst case, with the share of members that each identifies. The strongest attack is the one whose share identified has the highest lower end, at either size. (For raw counts, the attacker who knows everybody else identifies all 48 targets on which the attack is run. All 48 values are identical, so the interval is [widened](audit-measures) and begins at 84. The *joint ratio* is run on 48 targets as well. It identifies fewer members, but its interval begins at 91.) We consider only attacks that are significantly better than their baseline in at least one measure, and leave out attacks that also succeed on the controls. The last column is the AUC of the simplest attack, the sum.
 
 # %% tags=["hide-input"]
 plots.show_table(figures.in_words(figures.verdicts_table(kept)), "verdicts")
@@ -1494,7 +1531,7 @@ print(f"AUC at full size {some_known['AUC, full size']:.3f}")
 print(f"identified of the most exposed tenth {some_known[experiments.EXPOSED]:.3f}")
 
 # %% [markdown]
-# The AUC at full size is above its threshold of 0.75, and the share of the most exposed is just above one half. If a release failed as soon as the estimate reached 5%, six verdicts would change from *review* to *fail*. One of them is the verdict on hiding counts below 10 on the flights. So a publisher who regards 5 of 100 as too many should not rely on the verdict *review* of an audit of this size.
+# The AUC at full size is above its threshold of 0.75, and the share of the most exposed is just above one half. If a release failed as soon as the estimated share identified reached 5%, six verdicts would change from *review* to *fail*. One of them is the verdict on hiding counts below 10 on the flights. So a publisher who regards 5 of 100 as too many should not rely on the verdict *review* of an audit of this size.
 #
 # (audit-our-review)=
 # ### How does our review end?
@@ -1516,12 +1553,12 @@ print(f"identified of the most exposed tenth {some_known[experiments.EXPOSED]:.3
 # Safe and useful counts require four things together:
 #
 # - a guarantee for a *whole person*, with a public cap on visits;
-# - noise that is drawn exactly, and an implementation that is checked;
+# - noise that is drawn in whole numbers, so that no [digits reveal the count](audit-ex-digits), and an implementation that is checked;
 # - a rule that everything else that is published (totals, corrections, next month's counts) is either computed from the noisy counts or counted towards the same total $\varepsilon$ (the *privacy budget*);
 # - counts that are large compared with the noise.
 #
 # (audit-needed)=
-# How many people does the last condition require? Give each visit the count of its cell, sort these numbers, and take the middle one. This is the *count at the median visit*: half of all visits belong to counts at least as large. We require the scale of the noise, which is the cap divided by $\varepsilon$, to be at most a tenth of this count. The tenth is a convention. At the median visit, the typical noise is then about 10% of the count, and for half of all visits it is less.
+# How many people does the last condition require? Give each visit the count of its cell, sort these numbers, and take the middle one. This is the *count at the median visit*: half of all visits belong to counts at least as large. We require the scale of the noise, which is the cap divided by $\varepsilon$, to be at most a tenth of this count. The tenth is a convention. At the median visit, the typical noise is then about 10% of the count, and for half of all visits it is at most that.
 #
 # We count each person at most once per place and period, and set the cap to the number of such visits that the median person has. (In a real release the cap must not depend on the records.) Noise is added to the counts that are left after the cap. We therefore first drop the visits above the cap, at random, and then take the count at the median visit:
 
@@ -1581,9 +1618,9 @@ for n_people in (n_users // 4, n_users // 2, n_users, everybody.n_users):
 plots.show_table(pd.DataFrame(growth).T.rename_axis("people"), "growth")
 
 # %% [markdown]
-# Weekly and whole-period counts grow roughly in proportion to people, up to all 1,054 flight numbers: they double from 500 to 1,054. Hourly counts grow from 3 to 5, and 6 would be in proportion. But the count includes the visitor, it is a small whole number, and we drew each set of flight numbers only once. So the data neither confirm nor refute that hourly counts grow in proportion to people. The 81,667 people of the table are therefore an extrapolation.
+# Weekly and whole-period counts grow roughly in proportion to people, up to all 1,054 flight numbers: they double from 500 to 1,054. Hourly counts grow from 3 to 5; growth in proportion would have given 6. But the count includes the visitor, it is a small whole number, and we drew each set of flight numbers only once. So the data neither confirm nor refute that hourly counts grow in proportion to people. The 81,667 people of the table are therefore an extrapolation.
 #
-# There is a further limit. The smaller sets are random samples of the 1,054 flight numbers, so all sizes have people of the same kind. The check cannot show how counts grow if people of another kind are added.
+# There is a further limit. The smaller sets are random samples of the 1,054 flight numbers, so every set, whatever its size, contains people of the same kind. The check cannot show how counts grow if people of another kind are added.
 #
 # (audit-weekly)=
 # ### Does publishing less often help?
@@ -1628,7 +1665,7 @@ print(f"at most, by the guarantee: {0.01 * np.exp(epsilon):.3f}")
 # No attacker can do better than this one. By the Neyman-Pearson lemma, of all tests with a given false positive rate, the one that compares the likelihood ratio with a threshold has the highest true positive rate. An attacker who knows less cannot do better than one who knows more. Targets with fewer than 8 visits reveal less.
 #
 # (audit-less-often)=
-# How does the success of this attack depend on the length of the period? Only the cap enters the attack, so we call the function with the four caps from above. Predict before you look: is the attack stronger with 49 hourly counts or with two counts of the whole period?
+# How does the success of this attack depend on the length of the period? The attack depends only on the cap, so we call the function with the four caps from above. Predict before you look: is the attack stronger with 49 hourly counts or with two counts of the whole period?
 
 # %%
 for period, most in zip(needed.index, caps.values(), strict=True):
@@ -1644,7 +1681,7 @@ plots.show_table(less_often.rename(in_hours), "less-often")
 # %% [markdown]
 # The result is consistent with the guarantee. At a false positive rate of 1%, an $\varepsilon$ of 1 allows an attack to identify 2.7 of 100 members, and in no row does the attack identify significantly more. But the attack comes closer to this bound as periods get longer. The share of members that it identifies is 0.014 [0.012, 0.015] with daily counts, and 0.026 [0.024, 0.028] with counts of the whole period. Why?
 #
-# The guarantee adds up the strongest evidence that each single count can give. Under Laplace noise, each count contributes at most $\varepsilon$ divided by the cap, so each of 8 weekly counts contributes at most $\varepsilon / 8$. It contributes this maximum if the noisy count, minus the other users, is at least 1. The total evidence reaches $\varepsilon$ only if this holds for all counts of the target at once. If the target was counted, each of these noisy counts, minus the other users, is at least 1 with probability one half.
+# The guarantee adds up the strongest evidence that each single count can give. Under Laplace noise, each count contributes at most $\varepsilon$ divided by the cap, so each of 8 weekly counts contributes at most $\varepsilon / 8$. It contributes this maximum if the noisy count, minus the other people, is at least 1. The total evidence reaches $\varepsilon$ only if this holds for all counts of the target at once. If the target was counted, each of these noisy counts, minus the other people, is at least 1 with probability one half.
 
 # %%
 print("share of the releases in which all counts of the target are at least 1")
@@ -1837,26 +1874,52 @@ for number, (plausibly, low, threshold, first_end, last_end) in invented.items()
 # ````{solution-end}
 # ````
 #
-# ```{exercise} Move the threshold (★, 5 minutes, on paper)
+# ```{exercise} Move the threshold (★, 10 minutes, first on paper)
 # :label: audit-ex-auc
-# From the flight counts rounded to 5 (D), the sum has an AUC of 0.725 [0.708, 0.743]. Its controls are at chance level, its knowledge is plausible, and none of its other measures reaches a threshold. The verdict is *review*. What would it be with a threshold of 0.72, and with one of 0.70? What would you ask a publisher who proposes 0.72?
+# From the flight counts rounded to 5 (D), the sum has an AUC of 0.725 [0.708, 0.743]. Its controls are at chance level, and its knowledge is plausible. The verdict is *review*. Would the sum make the release fail with a threshold of 0.72 for the AUC, or with one of 0.70? Is the verdict then settled for both thresholds? Predict, and then list the AUCs of all plausible attacks on this release (use `kept`, `plausible` and `makes_it_fail` from [above](audit-rule)). What would you ask a publisher who proposes 0.72?
 # ```
-#
+
+# %% [markdown]
 # ````{solution-start} audit-ex-auc
 # :class: dropdown
 # ````
 
 # %%
-of_rounded = kept.query("release == 'round-5' and attack == 'sum-of-cells'")
-auc = of_rounded.set_index("measure").loc["AUC"]
-print(f"AUC of the sum: {auc['value']:.3f} [{auc['low']:.3f}, {auc['high']:.3f}]")
-for limit in (0.75, 0.72, 0.70):
-    print(f"threshold {limit:.2f}: fails {auc['low'] >= limit}")
+of_rounded = kept.query("release == 'round-5' and measure == 'AUC'")
+of_rounded = of_rounded[of_rounded["attack"].isin(plausible)]
+for row in of_rounded.to_dict("records"):
+    chance_level = row["control low"] <= 0.5 <= row["control high"]
+    print(f"{figures.NAMES[row['attack']]}: {row['value']:.3f}", end=" ")
+    print(f"[{row['low']:.3f}, {row['high']:.3f}], controls at chance {chance_level}")
 
 # %% [markdown]
-# The lower end of the interval decides. It is above 0.70 and below 0.72, so only the threshold of 0.70 makes the release fail. Ask the publisher when the 0.72 was chosen: before or after the interval was known? Ask for the verdict under both thresholds, too.
+# The lower end of the interval decides. For the sum it is above 0.70 and below 0.72, so the sum makes the release fail only with a threshold of 0.70. But the verdict needs only one attack. The ratio with 30% known has a lower end of 0.726, so the release fails with a threshold of 0.72 as well. With 0.75, no attack reaches the threshold. Ask the publisher when the 0.72 was chosen: before or after the intervals were known? Ask for the verdict under several thresholds, too.
 #
-# *Learned:* a verdict near a threshold says as much about the threshold as about the release.
+# *Learned:* a verdict near a threshold says as much about the threshold as about the release. And it can rest on an attack that you were not shown.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} Two cells by hand (★, 10 minutes, on paper)
+# :label: audit-ex-two-cells
+# A target has two cells. Other people's counts in them have Poisson distributions with means 0.5 and 8, and the published counts are 1 and 9. Compute the likelihood ratio of each cell, and of both together. Which cell contributes more? Now counts below 10 are hidden, so both cells are blank. Predict whether each ratio is larger than 1, smaller than 1 or practically 1. Then write the ratio of a blank as a quotient of two probabilities, and compute it with `stats.poisson.cdf`.
+# ```
+
+# %% [markdown]
+# ````{solution-start} audit-ex-two-cells
+# :class: dropdown
+# ````
+
+# %%
+for usually, count in ((0.5, 1), (8, 9)):
+    blank = stats.poisson.cdf(8, usually) / stats.poisson.cdf(9, usually)
+    print(f"mean {usually}: published {count / usually:.3f}, blank {blank:.3f}")
+print(f"both published: {1 / 0.5 * 9 / 8:.2f}")
+
+# %% [markdown]
+# The ratios of the raw counts are $k / \lambda$, so 2 and 1.125, and together 2.25. The nearly empty cell contributes more, although its count is only 1. If a cell is blank, there are at most 9 other people without the target, and at most 8 with the target. The ratio is therefore $\Pr[\text{at most } 8] / \Pr[\text{at most } 9]$. It is 1.000 for the nearly empty cell and 0.827 for the other.
+#
+# *Learned:* hiding removes the evidence of the rare visit, which was the strongest. A blank is evidence only where the count is usually near the limit, and it speaks against the target.
 #
 # ````{solution-end}
 # ````
@@ -1904,7 +1967,7 @@ for row in reaching.itertuples():
 #
 # 1. A test says "in" if the release is in a set $R$. Its rates are $\Pr[R \mid \text{with}]$ and $\Pr[R \mid \text{without}]$. The definition of differential privacy holds for every set, and therefore for $R$. A randomized test chooses among such sets at random, so its two rates are averages of the rates of these sets, and the same inequality holds.
 # 2. Remove the $k$ units one after the other. Each step changes the probability of $R$ by a factor of at most $e^\varepsilon$, so all $k$ steps together change it by a factor of at most $e^{k\varepsilon}$.
-# 3. By part 2, $b \le k \varepsilon$, so one visit has an $\varepsilon$ of at least $b/k$. For the unit we need a lower bound, but sequential composition gives only an upper bound. Instead, we construct an event that is a product over the cells. The noise is additive, and its distribution is the same at every count. One visit therefore changes the distribution of a noisy count in the same way, whatever the other people's count is. So for any $x < b/k$ there is a set $R$ of values of one noisy count that is at least $e^x$ times as probable with the visit as without. (If such a set exists only after "with" and "without" are exchanged, exchange them throughout.) The noise of the cells is independent. The event that all $c$ noisy counts fall into their sets is therefore at least $e^{cx}$ times as probable with the unit as without. So the $\varepsilon$ of the unit is at least $c\, b / k$.
+# 3. By part 2, $b \le k \varepsilon$, so one visit has an $\varepsilon$ of at least $b/k$. For the unit we need a lower bound, but sequential composition gives only an upper bound. Instead, we construct an event that is a product over the cells. The noise is additive, and its distribution is the same at every count. One visit therefore changes the distribution of a noisy count in the same way, whatever the other people's count is. So for any $x < b/k$ there is a set $R$ of values of one noisy count that is at least $e^x$ times as probable with the visit as without. (If the set is more probable without the visit than with it, swap the two words in the rest of the argument.) The noise is drawn independently for each cell. The event that all $c$ noisy counts fall into their sets is therefore at least $e^{cx}$ times as probable with the unit as without. So the $\varepsilon$ of the unit is at least $c\, b / k$.
 #
 # *Learned:* one cell with many people in it can be used to test a small $\varepsilon$. If $\varepsilon$ per visit is $1/k$, then $k$ people have a joint $\varepsilon$ of 1, and trials can show a value of this size.
 #
@@ -1941,7 +2004,7 @@ print(f"upper limit of a rate that was 0 in n trials: {-np.log(0.025):.1f} / n")
 #
 # ```{exercise} Give rare cells more weight (★★, 30 minutes)
 # :label: audit-ex-own
-# The sum of the target's cells gives every cell the same weight. Write an attack that gives a cell more weight if fewer people are usually there. Take what is usual from `games.shadow`, the releases of the same pool. (`games.shadow.published` and `games.shadow.members` have the same form as those of `games.test` [above](audit-one).) This is a worst case, because the attacker knows what is usual among the very people who may be counted. Evaluate the attack with `lib.audit.measures.membership_measures`. The sum in the first table identifies 5 of 100 members, and the *independent ratio* 87. Which part of the difference is due to the comparison with releases of the same pool, and which part to the weight?
+# The sum of the target's cells gives every cell the same weight. Write an attack that gives a cell more weight if fewer people are usually there. Take what is usual from `games.shadow`, the releases of the same pool. (`games.shadow.published` and `games.shadow.members` have the same form as those of `games.test` [above](audit-one).) This is a worst case, because the attacker knows what is usual among the very people who may be counted. Evaluate the attack with `lib.audit.measures.membership_measures`. The sum in the first table identifies 5 of 100 members, and the *independent ratio* 87. Before you run the code, predict the order of the four cases: with and without the weight, each compared with releases of other people or of the same pool. Which part of the difference is due to the comparison with releases of the same pool, and which part to the weight?
 # ```
 
 # %% [markdown]
@@ -2040,11 +2103,11 @@ print(f"as they are: epsilon at least {exact:.2f}; rounded: {rounded:.2f}")
 #
 # > **Recommendation.** Do not publish this table. The verdict is *review*: no plausible attack reaches the threshold, but several warn. We answer *no*: the table serves none of the tested purposes. To compare stops, publish one count per stop for the whole period, with a public cap on visits and noise for a whole person ($\varepsilon = 1$). Then an attacker who wrongly identifies at most 1 of 100 others identifies at most 2.7 of 100 riders, whatever they know. About 8 of the 10 busiest stops can be found. Otherwise publish nothing.
 # >
-# > **Who could learn what.** Somebody who knows a rider's movements could learn that the rider was counted. Guessing identifies 1 of 100 riders. A plausible attacker with the traces of similar riders identifies 2 of 100 [0, 3] in releases of 175 people, and 13 of 100 [4, 22] of the most exposed tenth. In the release of 400, this attacker identifies 7 of 100 [1, 12], and between 2 and 9 when the same people are divided in five ways. An insider who knows everybody else's records identifies 50 of 100 [22, 78] (44 to 60 in the divisions). This attacker was tested on only 48 riders, but is never wrong if the records are exact. A release of all 500 could not be attacked; in four of five divisions the risk grew from 175 to 400 people. Nothing is guaranteed against other attackers.
+# > **Who could learn what.** Somebody who knows a rider's movements could learn that the rider was counted. Guessing identifies 1 of 100 riders. In releases of 175 people, an attacker who knows little more than these movements identifies 2 of 100 [0, 3], and 13 of 100 [4, 22] of the most exposed tenth. In the release of 400, an attacker with the traces of similar riders identifies 7 of 100 [1, 12] (2 to 9 in five divisions). An insider who knows everybody else's records identifies 50 of 100 [22, 78] (44 to 60 in the divisions). This attacker, tested on only 48 riders, is never wrong if the records are exact. A release of all 500 could not be attacked; in four of five divisions the risk grew from 175 to 400 people. Nothing is guaranteed against other attackers.
 # >
 # > **The totals.** Refuse the totals; the numbers above leave them out. If zeros are hidden, the totals reveal 18,369 of the 71,442 hidden counts. All are zeros, which show when nobody was at a stop. If zeros are published, they reveal 2,308 of the 9,768 hidden counts above 0, and the release fails.
 # >
-# > **Errors.** The plausible attacker wrongly identifies 1 of 100 others. Suppose one in ten of those considered was in the data. Then 82 of 100 people whom the attacker names were not in it (releases of 175), or 56 (release of 400). If half were, 33 were not (releases of 175).
+# > **Errors.** The first two attackers wrongly identify 1 of 100 others. Suppose one in ten of those considered was in the data. Then 82 of 100 people named by the first were not in it, and 56 of 100 named by the second. If half were, 33 named by the first.
 # >
 # > **Use.** A quarter of all visits are published, 4 of the 10 busiest stops can be found, and at least half of the daily totals above 0 are lost.
 # >
@@ -2052,7 +2115,7 @@ print(f"as they are: epsilon at least {exact:.2f}; rounded: {rounded:.2f}")
 # >
 # > **What would change this.** Much larger counts with noise for a whole person.
 #
-# *Learned:* no single number decides whether to publish. The plausible attacker alone might let the table pass, but the worst case, the totals and the poor usefulness together do not. A good memo gives the reader a recommendation first, separates plausible attackers from the worst case, does not call anything "anonymous" or "safe", and names what is missing. Compare it with yours: which of your identification rates has no interval, and which has no attacker?
+# *Learned:* no single number decides whether to publish. The memo names the attacker who needs least first, because this attack is the easiest to carry out. The plausible attacker alone might let the table pass, but the worst case, the totals and the poor usefulness together do not. A good memo gives the reader a recommendation first, separates plausible attackers from the worst case, does not call anything "anonymous" or "safe", and names what is missing. Compare it with yours: which of your identification rates has no interval, and which has no attacker?
 #
 # The error rates need the same care as the identification rates. A memo that gave only the first figure, 82 of 100, would overstate how often the attacker is wrong about the release of 400. For that release, the share of flagged people who were never counted is $0.9 \cdot 0.01 / (0.9 \cdot 0.01 + 0.1 \cdot 0.07) = 0.56$. The share identified, 7 of 100, has the interval [1, 12]. If its ends, 0.01 and 0.12, replace 0.07, the same formula gives 0.90 and 0.43. For the smaller releases, the interval [0, 3] means that between 75 and all of 100 flagged people were never counted.
 #
