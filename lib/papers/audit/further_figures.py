@@ -75,6 +75,7 @@ _WAYS = (  # of setting the threshold, in the order of the stored rows
     "5  for each target, on\nshadow releases",
     "6  one threshold,\nFPR of way 5",
 )
+_RATES = 1.35  # where the false positive rates end, in the figure of the six ways
 
 
 class Scored(NamedTuple):
@@ -153,7 +154,8 @@ def _draw_scores(ax: Axes, way: Scored) -> None:
 def show_six_ways(rows: pd.DataFrame) -> None:
     """Draw the share identified with each of the six ways to set the threshold, by dataset.
 
-    The second way is drawn with open marks, because it has fewer targets.
+    The second way is drawn with open marks, because it has fewer targets. At the right of each mark
+    stands its false positive rate.
 
     Parameters
     ----------
@@ -172,8 +174,13 @@ def show_six_ways(rows: pd.DataFrame) -> None:
         _draw_shares(ax, ends.assign(high=found["identified"] + half), i, str(data))
         fewer: dict[str, Any] = {"color": figures.COLORS[i], "mfc": "white", "zorder": 3}
         ax.plot(ends["value"].iloc[1], 1 + _shift(i), marker="os"[i], **fewer)
+        for height, rate in enumerate(found["FPR"]):
+            place, words = (_RATES, height + _shift(i)), f"{rate:.1%}"
+            ax.text(*place, words, color=figures.COLORS[i], ha="right", va="center", fontsize=10)
     ax.set_yticks(range(len(_WAYS)), list(_WAYS))
     _finish_shares(ax, len(_WAYS))
+    ax.text(_RATES, -0.75, "FPR", ha="right", va="center", fontsize=11)
+    ax.set_xlim(-0.02, _RATES)
     fig.legend(loc="outside lower center", ncols=2)
     plt.show()
 
@@ -202,6 +209,7 @@ def show_identified(best: pd.DataFrame, releases: Mapping[str, str]) -> None:
         ax.set_title(words)
         ax.set_yticks(range(len(known)), [KNOWN[each] for each in known])
         _finish_shares(ax, len(known))
+        ax.tick_params(labelbottom=True)
     handles, labels = axes[0].get_legend_handles_labels()
     fig.legend(handles, labels, loc="outside lower center", ncols=2)
     plt.show()
@@ -317,7 +325,8 @@ def show_corners(summary: pd.DataFrame) -> None:
     The shaded corner holds defenses that leave at most half of the lead and at least 0.8 of the
     task. Marks are filled if the intervals confirm that a defense protects and keeps the task; the
     number of filled marks stands above each panel. Scores from 0.8 to 1 have half of the height,
-    scores below 0 are in a strip below 0, and marks from 0.8 on that would overlap are stacked.
+    scores below 0 are in a strip below 0, and marks from 0.8 on that would overlap are stacked. The
+    vertical axis ends at 1; above it are only marks that are stacked.
 
     Parameters
     ----------
@@ -328,13 +337,15 @@ def show_corners(summary: pd.DataFrame) -> None:
     -------
     None
     """
-    shape: dict[str, Any] = {"figsize": (6.4, 11.6), "sharex": True, "sharey": True}
+    shape: dict[str, Any] = {"figsize": (6.4, 11.8), "sharex": True, "sharey": True}
     fig, axes = plt.subplots(len(TASKS), len(_TASK_DATA), layout="none", **shape)
-    fig.subplots_adjust(0.24, 0.155, 0.985, 0.925, wspace=0.1, hspace=0.25)
+    fig.subplots_adjust(0.24, 0.155, 0.985, 0.915, wspace=0.1, hspace=0.25)
     levels = {"< 0": _BELOW, "0": 0, "0.8": 0.8, "1": 1}
     heights = [_height(each) for each in levels.values()]
     axes[0, 0].set(xlim=(-0.1, 1.1), ylim=(_height(_BELOW) - 0.12, 1.5), xticks=[0, 0.5, 1])
     axes[0, 0].set_yticks(heights, list(levels))
+    words = "upwards: share of\nthe task left (above\n0.8 stretched, and\nabove 1 stacked)"
+    fig.text(0.01, 0.985, words, va="top", fontsize=10)
     for (row, task), (column, data) in product(enumerate(TASKS), enumerate(_TASK_DATA)):
         ax = axes[row, column]
         of_data = summary[(summary["data"] == data) & (summary["defense"] != "raw")]
@@ -342,6 +353,7 @@ def show_corners(summary: pd.DataFrame) -> None:
         lead = raw[raw["measure"] == "attack"]["mean"].item()
         _draw_corner(ax, of_data[of_data["measure"].isin(["attack", task])], task, lead)
         ax.tick_params(labelsize=11)
+        ax.spines.left.set_bounds(ax.get_ylim()[0], 1)
         if row == 0:
             ax.text(0, 1.24, _TASK_DATA[data], transform=ax.transAxes, weight="bold", fontsize=11)
         if column == 0:
@@ -350,7 +362,8 @@ def show_corners(summary: pd.DataFrame) -> None:
             fig.text(0.01, top, task.replace(" ", "\n"), **style)
     fig.supxlabel("share of the attack's lead that is left", x=0.61, y=0.108, fontsize=11)
     handles, labels = axes[0, 0].get_legend_handles_labels()
-    for words, fill in (("filled: confirmed", "black"), ("open: not confirmed", "none")):
+    filled, not_filled = "filled: protects and keeps the task", "open: not both, or not confirmed"
+    for words, fill in ((filled, "black"), (not_filled, "none")):
         style = {"color": "black", "linestyle": "", "marker": "o", "markersize": 6, "mfc": fill}
         handles, labels = [*handles, Line2D([], [], **style)], [*labels, words]
     fig.legend(handles, labels, loc="lower center", ncols=2, fontsize=11)

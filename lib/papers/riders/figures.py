@@ -180,7 +180,7 @@ def show_recovery(rows: pd.DataFrame, release: str = "raw") -> None:
     None
     """
     chosen = rows[rows["release"] == release].set_index("population")
-    names = {"recovered": "recovered", "chance": "by chance", "control": "for people not counted"}
+    names = {"recovered": "recovered", "chance": "chance", "control": "not counted"}
     ax = plt.subplots(figsize=(6.4, 3.8))[1]
     for i, (name, words) in enumerate(names.items()):
         heights = np.arange(len(chosen)) + 0.25 * (i - 1)
