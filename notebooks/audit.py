@@ -735,7 +735,7 @@ print(f"of controls {localized.controls.mean():.2f}")
 #
 # The counts do not help BAYES significantly. With MAX_USER and joint profiles, the counts make the attacker's error larger than that of the prior alone. Presumably these two attacks rely too much on the counts where the prior is already good. We did not test this.
 #
-# An attacker who knows everybody else recovers nearly all steps: the F1 score is 0.98. The gain is nevertheless only 0.26, because the F1 score of the baseline, the usual place of each hour, is already high. Two releases that differ by one person reveal all visits of that person, as they did for Ada. Joint trajectories have no significant gain.
+# An attacker who knows everybody else's records recovers nearly all steps: the F1 score is 0.98. The gain is nevertheless only 0.26, because the F1 score of the baseline, the usual place of each hour, is already high. Two releases that differ by one person reveal all visits of that person, as they did for Ada. Joint trajectories have no significant gain.
 #
 # The last line of the output is about *unicity*. Unicity is not an attack on the counts. It is measured on the records from which the counts were made, and these records are not published. It states how many people are unique in the records if one, two or four of their visits are known.
 #
@@ -853,7 +853,7 @@ figures.show_risks(kept)
 # %% [markdown]
 # Why is a small number such as the 5 of 100 of the sum on raw counts framed? Its AUC, which is not in the figure, reaches its threshold. In the same way, event-level noise (F) fails by AUCs, although a plausible attack identifies at most 13 of 100 members. Rounded counts (D) do not fail, although the attacker who knows everybody else identifies 64, because this attacker is a worst case.
 #
-# From counts rounded to 5, an attacker who knows everybody else identifies 64 of 100 members: the target's visit is visible wherever it moves a count to the next multiple of 5. An attacker with other people's traces identifies 5.
+# From counts rounded to 5, an attacker who knows everybody else's records identifies 64 of 100 members: the target's visit is visible wherever it moves a count to the next multiple of 5. An attacker with other people's traces identifies 5.
 #
 # (audit-exposed)=
 # ### Who is most exposed?
@@ -960,7 +960,7 @@ plots.show_table(figures.sizes_table(two_sizes), "size-summary")
 #
 # Raw, hidden or rounded counts give one score without the target for each of the 245 targets, or for each of 48 if the attacker knows everybody else. Because 1% of 245 is less than three, at most 2 of 245 scores may exceed the threshold, and none of 48. With noise there are ten times as many scores, because noise is drawn ten times for each target. So the false positive rate of 1% is only an approximation at full size. The scores belong to targets of one and the same group, and are not independent.
 #
-# Are 48 scores enough to set such a threshold? For raw, hidden and rounded counts, an attacker who knows everybody else does not need to estimate a threshold. Nothing in these releases is random, so this attacker can compute the table that would be published *without* the target. If the target was not counted, the published table is equal to this table. If the two tables differ, the target was counted. So this attacker never identifies a non-member, as long as what they know about the others is exact. The whole attack is one comparison of two tables. We run it on counts below 10 hidden. If the published table changes when a target is left out, this target is identified:
+# Are 48 scores enough to set such a threshold? For raw, hidden and rounded counts, an attacker who knows everybody else's records does not need to estimate a threshold. Nothing in these releases is random, so this attacker can compute the table that would be published *without* the target. If the target was not counted, the published table is equal to this table. If the two tables differ, the target was counted. So this attacker never identifies a non-member, as long as what they know about the others is exact. The whole attack is one comparison of two tables. We run it on counts below 10 hidden. If the published table changes when a target is left out, this target is identified:
 
 # %%
 few = hiding_games.sample(48)  # the targets on which the audit runs this attack
@@ -1111,7 +1111,7 @@ print(f"Riders: {'no visit' if riders_left == 0 else 'some visits'} published.")
 #
 # The size of the counts is not the whole explanation. Counts of 10 or more contain 98% of the cabs' visits, which should conceal a cab, and yet the attacker with other cabs' traces identifies 83 of 100 cabs from raw counts. Conversely, no count of the riders reaches 10, and yet only 27 of 100 riders [9, 44] are identified from raw counts. The number of visits of a person may matter as well, because each visit adds a little evidence. We tested none of these explanations.
 #
-# Whether hiding small counts helps depends on the size of the counts. In the riders' data, hiding counts below 10 leaves nothing. In the cab data, the same rule hides next to nothing if all 500 cabs are counted. From the simulated releases with counts below 10 hidden, an attacker with the traces of other cabs identifies only 8 of 100 cabs [7, 9]. The lower end would have to reach 10 of 100 for the release to fail. An attacker who knows everybody else identifies all cabs, but this attacker is a worst case and only gives a warning.
+# Whether hiding small counts helps depends on the size of the counts. In the riders' data, hiding counts below 10 leaves nothing. In the cab data, the same rule hides next to nothing if all 500 cabs are counted. From the simulated releases with counts below 10 hidden, an attacker with the traces of other cabs identifies only 8 of 100 cabs [7, 9]. The lower end would have to reach 10 of 100 for the release to fail. An attacker who knows everybody else's records identifies all cabs, but this attacker is a worst case and only gives a warning.
 #
 # The release at full size, which counts 400 of the cabs, decides the verdict. (The next two figures make the same comparison of sizes as the section above. On a first reading, you can skip to the [table of verdicts](audit-data-verdicts).)
 
@@ -1426,7 +1426,7 @@ for preset, order in use_of_400.items():
 figures.show_risk_and_use(at_full_size, compared)
 
 # %% [markdown]
-# Event-level noise (F) lies in the shaded corner of the upper panel. Is it both safe and useful? It is not. It fails because its AUC reaches the threshold, as the section on [the rule](audit-rule) showed. In the smaller releases, the same attacker identifies 13 of 100 members, and in the lower panel an attacker who knows everybody else identifies practically all of them. The corner shows the estimate of one measure at one size, whereas a verdict considers all measures. The intervals of the figure are those of {numref}`fig-audit-size`.
+# Event-level noise (F) lies in the shaded corner of the upper panel. Is it both safe and useful? It is not. It fails because its AUC reaches the threshold, as the section on [the rule](audit-rule) showed. In the smaller releases, the same attacker identifies 13 of 100 members, and in the lower panel an attacker who knows everybody else's records identifies practically all of them. The corner shows the estimate of one measure at one size, whereas a verdict considers all measures. The intervals of the figure are those of {numref}`fig-audit-size`.
 #
 # In the interactive figure you choose what the attacker knows, whether all members or the most exposed tenth are shown, and the size of the attacked releases. It opens with the release of 400 people, like the figure above. The usefulness is always that of releases of all 500 people. If you choose releases of about 175 people, hiding small counts looks too favourable, because in such small releases it hides nearly everything. In its menu, *the target's visits* means the attack that compares the sum of the target's cells with the sums of reference people.
 #
@@ -1539,13 +1539,13 @@ print(f"identified of the most exposed tenth {some_known[experiments.EXPOSED]:.3
 # Five releases of the flights are in review. We ask the [four questions](audit-review), first about release B, with counts below 10 suppressed.
 #
 # 1. *Purpose.* In this release, 4 of the 10 busiest places and 8% of the busiest hours can be found. At least half of the daily totals above 0 are lost. So the release serves none of our three purposes.
-# 2. *Attacker.* An attacker who knows everybody else causes the strongest warning. Whether such a person exists depends on who supplied the records.
+# 2. *Attacker.* An attacker who knows everybody else's records causes the strongest warning. Whether such a person exists depends on who supplied the records.
 # 3. *What else is published.* In the [debate](audit-debate) at the end of the page, the transport office asks for nothing else. The office of the [memo](audit-ex-memo) also asks for totals. If zeros are published as well, these totals make the release fail.
 # 4. *Size of the risk.* At full size, the plausible attacker identifies 7 of 100 members [1, 12], and between 2 and 9 in five divisions. The attacker who knows everybody else identifies 50 of 100 [22, 78], and between 44 and 60 in five divisions. For a release of all 500 people we do not know the risk.
 #
 # The first question decides. Our review of release B ends in *no*. An office with another purpose would have to answer the second and the fourth question itself.
 #
-# Of the other four releases, three are no better for our purposes: noise for a day, Fourier perturbation, and counts below 10 hidden with the others rounded. They show no more of the busiest places than release B, and the busiest hours and the daily totals are lost as well. For our three purposes, their reviews end in *no*, too. Only counts rounded to 5 serve a planner, who finds 8 of the 10 busiest places in them. For this release the second question decides: an attacker who knows everybody else identifies 67 of 100 members [41, 93] at full size. We would publish these counts only if nobody could have such knowledge and nothing else were published beside them. On three of the other four data sets, this release fails.
+# Of the other four releases, three are no better for our purposes: noise for a day, Fourier perturbation, and counts below 10 hidden with the others rounded. They show no more of the busiest places than release B, and the busiest hours and the daily totals are lost as well. For our three purposes, their reviews end in *no*, too. Only counts rounded to 5 serve a planner, who finds 8 of the 10 busiest places in them. For this release the second question decides: an attacker who knows everybody else's records identifies 67 of 100 members [41, 93] at full size. We would publish these counts only if nobody could have such knowledge and nothing else were published beside them. On three of the other four data sets, this release fails.
 #
 # (audit-safe)=
 # ## What would have to be true for these counts to be safe?
@@ -1717,7 +1717,7 @@ print(f"weekly count of the median place: {np.median(weekly.mean(axis=1)):.0f}")
 # ## Take-aways
 #
 # - The result of an attack is a finding only together with its threat model, its baseline and its control. One AUC of 1 on this page comes from recognising groups, and says nothing about members.
-# - A value of $\varepsilon$ means nothing until its unit is stated. If $\varepsilon$ is 1 for a visit, an attacker with other people's traces identifies 13 of 100 members, and an attacker who knows everybody else identifies practically all of them. If $\varepsilon$ is 1 for a person's day, each of these attackers identifies 2 of 100. If it is 1 for a person, each identifies 1 of 100, which is about the success of a guess. (These numbers are for the simulated releases.)
+# - A value of $\varepsilon$ means nothing until its unit is stated. If $\varepsilon$ is 1 for a visit, an attacker with other people's traces identifies 13 of 100 members, and an attacker who knows everybody else's records identifies practically all of them. If $\varepsilon$ is 1 for a person's day, each of these attackers identifies 2 of 100. If it is 1 for a person, each identifies 1 of 100, which is about the success of a guess. (These numbers are for the simulated releases.)
 # - Hiding small counts guarantees nothing, and published totals can undo the hiding. If counts below 10 are hidden, only 25% of the visits are still published if all 500 flight numbers are counted, and 15% if 400 are counted. An attacker who knows everybody else still identifies 24 of 48 targets at full size, and never identifies a non-member as long as this knowledge is exact. The larger the counts, the less is hidden.
 # - An empirical bound can detect noise whose scale is half of what it should be. No empirical bound proves that a guarantee holds.
 # - None of the eleven hourly releases of the flights is both safe from these attacks and useful. Event-level noise comes closest: it keeps the order of places, and at full size an attacker with other people's traces identifies only 6 of 100 members. But this attacker's AUC makes the release fail, and an attacker who knows everybody else identifies practically all members.
