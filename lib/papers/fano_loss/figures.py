@@ -615,21 +615,26 @@ def show_map_sizes(rows: pd.DataFrame) -> None:
         spread = [found["mean"] - low, found["95% high"].fillna(found["mean"]) - found["mean"]]
         ax.errorbar(found.index, found["mean"], yerr=spread, capsize=3, **style)
     at: dict[str, Any] = {"textcoords": "offset points"}
-    for m, upper, lower in zip(means.index, means["moments"], means["attack"], strict=True):
-        ratio = f"× {upper / lower:.1f}"
-        ax.annotate(ratio, (m, lower), (-8, -6), ha="right", va="top", **at)
     middle, last = means.index[len(means) // 2], means.index[-1]
     orange, brown = figures.color("tight"), figures.color("moments")
+    for m, upper, lower in zip(means.index, means["moments"], means["attack"], strict=True):
+        ratio = f"× {upper / lower:.1f}"
+        if m == means.index[0]:  # the right side belongs to the tight bound
+            ax.annotate(ratio, (m, np.sqrt(upper * lower)), (-8, 0), ha="right", color=brown, **at)
+        elif m < last:
+            ax.annotate(ratio, (m, upper), (6, 1), color=brown, va="bottom", **at)
+        else:  # the right side belongs to the arrow
+            ax.annotate(ratio, (m, lower), (0, -7), ha="center", va="top", color=brown, **at)
     point = middle, means.loc[middle, "tight"]
     ax.annotate("tight bound", point, (8, 10), color=orange, va="bottom", **at)
     point = middle, means.loc[middle, "moments"]
-    ax.annotate("moment bound", point, (12, 8), color=brown, va="bottom", **at)
-    words = "black: the better attack\n×: moment bound\n    divided by it"
+    ax.annotate("moment bound", point, (14, 18), color=brown, va="bottom", **at)
+    words = "black: the better attack\nbrown ×: moment bound\n    divided by it"
     ax.text(0.03, 0.05, words, transform=ax.transAxes, va="bottom")
     top, bottom = means.loc[last, "tight"], means.loc[last, "attack"]
     ends = {"arrowstyle": "<->", "color": orange, "linewidth": 1.2, "shrinkA": 0, "shrinkB": 0}
     ax.annotate("", (1.15 * last, top), (1.15 * last, bottom), arrowprops=ends)
-    of_tight = f"× {top / bottom:,.0f}"
+    of_tight = f"× {float(f'{top / bottom:.3g}'):,.0f}"
     ax.text(1.25 * last, np.sqrt(top * bottom), of_tight, color=orange, va="center")
     ax.set(xlabel="places M", ylabel="probability of success", yscale="log")
     _at_each(ax, list(means.index))
@@ -894,10 +899,27 @@ def show_worlds(q: float, distances: Mapping[str, float]) -> None:
         title = f"{name}: μ = {mu:.2f}, q = {q:.3f}, G = {power:.3f}"
         ax.set(title=title, xlim=ends, ylim=(0, 0.44), yticks=[], ylabel="density")
         ax.grid(False)
+        _show_bits(ax, 0.5 if name == "halfway" else 0.0)
     axes[-1].set_xlabel("position of the counts along the line between the two means, in σ")
     handles = axes[0].get_legend_handles_labels()
     figure.legend(*handles, loc="outside upper center", ncols=2)
     plt.show()
+
+
+def _show_bits(ax: Axes, reference: float) -> None:
+    """In the free corner at the upper left of a panel: the reference, and arrows to the bits."""
+    bits = ax.inset_axes((0.03, 0.62, 0.24, 0.3))
+    bits.plot([0, 1], [0, 0], color="0.6", linestyle="-", linewidth=1, marker="")
+    for bit in {0.0, 1.0} - {reference}:
+        arrow: dict[str, Any] = {"arrowstyle": "->", "color": COLORS[0], "linewidth": 1.5}
+        arrow |= {"shrinkA": 4, "shrinkB": 0}
+        bits.annotate("", (bit, 0), (reference, 0), arrowprops=arrow)
+    hollow: dict[str, Any] = {"marker": "o", "markerfacecolor": "white", "color": "black"}
+    bits.plot([reference], [0], linestyle="", markersize=6, zorder=5, **hollow)
+    for bit, words in ((0.0, "0"), (0.5, "½"), (1.0, "1")):
+        bits.text(bit, -0.35, words, ha="center", va="top")
+    bits.set(xlim=(-0.1, 1.1), ylim=(-1, 0.6))
+    bits.axis("off")
 
 
 def show_adaptive(rows: pd.DataFrame, setting: str, runs: int) -> None:
@@ -964,8 +986,8 @@ _LABELS = {  # the number of the σ at which a line is named, and points to the 
     "small": {  # the map
         "moments": (5, 12, 0),
         "halfway": (3, 12, 12),
-        "improved": (5, 12, 11),
-        "Q": (5, 12, -5),
+        "improved": (5, 12, 16),
+        "Q": (5, 12, -4),
         "attack": (5, 12, 0),
     },
     "large": {
@@ -1017,7 +1039,11 @@ def comparison_table(rows: pd.DataFrame) -> pd.DataFrame:
     rows = _best_attack(rows)
 
     def formatted(of: pd.DataFrame, by: list[str], name: str) -> pd.Series:
-        return _in_powers(summaries.means(of, by, name), significant=3)
+        found = summaries.means(of, by, name)
+        texts = _in_powers(found, significant=3)
+        near = found["mean"].where(found["mean"] < 1, 1.0)  # rounded, both would read 1.00
+        texts = texts.where(near < 0.9995, "> 0.999")
+        return texts.where(near < 1, "1")
 
     words = ["best attack", "moment", "improved tight", "test, halfway", "test, absent", "tight"]
     names = dict(zip(["attack", *COMPARED], words, strict=True))
@@ -1046,7 +1072,7 @@ def show_comparison(rows: pd.DataFrame) -> None:
     """Draw three bounds and the best attack against the noise, a panel for each map.
 
     The tight bound and the bound with the absent reference are left out, because neither can be
-    smaller than all others. Every power of ten is equally high in all panels.
+    smaller than all others.
 
     Parameters
     ----------
@@ -1061,7 +1087,7 @@ def show_comparison(rows: pd.DataFrame) -> None:
     columns = [*DRAWN, "attack", "Q"]
     by_map = {m: rows[rows["M"] == m].groupby("σ")[columns].mean() for m in sizes}
     ends = {m: (0.5 * means.min().min(), 1.6) for m, means in by_map.items()}
-    powers = [float(np.log10(high / low)) for low, high in ends.values()]
+    powers = [max(2.6, float(np.log10(high / low))) for low, high in ends.values()]
     size = 6, 0.8 * sum(powers) + 0.5 * len(powers) + 1.2
     shape: dict[str, Any] = {"height_ratios": powers, "sharex": True, "squeeze": False}
     figure, axes = plt.subplots(len(powers), 1, figsize=size, **shape)
@@ -1116,7 +1142,7 @@ def _name_lines(ax: Axes, means: pd.DataFrame, labels: Mapping[str, tuple[int, i
 def _compared_style(name: str) -> dict[str, Any]:
     """The style of a bound of `show_comparison`, without a label."""
     if name == "halfway":
-        return {"color": TEST, "marker": "X", "linestyle": "-"}
+        return {"color": TEST, "marker": "D", "markersize": 5, "linestyle": "-"}
     if name == "improved":
         return {"color": figures.color("tight"), "marker": "o", "linestyle": (0, (1, 1))}
     return line_style(name) | {"label": None}
