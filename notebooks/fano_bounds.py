@@ -43,7 +43,7 @@
 # :class: dropdown
 # *The figure to remember:* {numref}`fig-fano-noise-bounds`. *A question for a class:* Two analysts estimate Dan's mobility model from the same diary. A sensor at the station publishes four exact counts. The first analyst finds that the best attacker guesses Dan's whole path with probability 0.57, and the second finds 0.06. Which number would you publish? *Two common mistakes:* students think that a guess must be a possible path ({ref}`fano-impossible` shows that it need not be), and that a smaller bound is always better (a bound below the best success is false, as {numref}`fig-fano-days` shows).
 #
-# *Needed from the last chapter:* MAP, Dan's chain, $Q$, and the tight bound (without its proof). *Material:* this chapter has slides with speaker's notes, which are linked at its head. The lab is *Viterbi and Fano* (`make lab LAB=fano`). *Homework:* {ref}`fano-board` (if the class has not finished it), {ref}`fano-sharp` and {ref}`fano-half`, about 30 minutes in all. These times are estimates.
+# *Needed from the last chapter:* MAP, Dan's chain, $Q$, and the tight bound (without its proof). *Material:* this chapter has slides with speaker's notes, which are linked at its head. The lab is *Viterbi and Fano* (`make lab LAB=fano`). *Homework:* {ref}`fano-board` (if the class has not finished it), {ref}`fano-sharp` and {ref}`fano-half`, about 35 minutes in all. These times are estimates.
 #
 # **In ninety minutes**
 #
@@ -53,7 +53,7 @@
 # | 10 | [counting right steps](fano-gap): Markov's inequality, and the moment bound with its proof | 4 |
 # | 15 | [Dan's four bounds](fano-board-section) on the board, in 28ths, in class only for $k = 1$ and $k = 4$: do the row *seen in step 4* yourself, and let the class do *seen in step 3* ({ref}`fano-board`). Give the other rows and the other two columns from the finished board below, and add up. Then show {numref}`fig-fano-gap` | 5 |
 # | 15 | [noise](fano-noise): the [example with two places](fano-two-places), and the two worlds with {numref}`fig-fano-worlds` | 6, 7 |
-# | 15 | [the theorem](fano-worlds), only the bound with the halfway reference and without its proof. Take the bounds on $Q$ as given: 0.137 with ten places, and $2.08 \cdot 10^{-5}$ with a hundred. In {numref}`fig-fano-noise-bounds` use only the lower panel, and discuss only the moment bound and the halfway test | 8 |
+# | 15 | [the theorem](fano-worlds), only the bound with the halfway reference and without its proof. Take the bounds on $Q$ as given: 0.137 with ten places, and $2.08 \cdot 10^{-5}$ with a hundred. In {numref}`fig-fano-noise-bounds` use only the lower panel, and discuss only the moment bound and the halfway test. Let the class compute one value, as the table after the theorem does: for $\sigma = 3$, $G(0.137, 0.53) = \Phi(-1.094 + 0.527) = \Phi(-0.567)$, which is 0.285 | 8 |
 # | 15 | [short diaries](fano-unseen): {numref}`fig-fano-days`, the question for the class and our [answer](fano-class) | 10, 11 |
 # | 10 | time for questions | |
 #
@@ -72,6 +72,8 @@
 # The entries are contributions to the mean over all rows. Students will look for the 1.857 of the first section. It is the mean given that Dan is never seen: divide the 26 of the row *never* by 14, because this row has the probability 14/28.
 #
 # Students who have read on will ask why a later table says 27 in the row *never* for $k = 2$. The number on the board, 23, is exact. The recursion that replaces the search gives only an upper bound, and here this bound is 27. {numref}`fig-fano-pairs` shows where the difference comes from.
+#
+# *What a sceptical colleague may say:* the factor of three comes from one kind of walker, with one $\tau$, one $T$, one $s$ and twenty sequences of sensors, and under noise we look at two maps only. This is true. The moment bound holds in general, but its closeness to the attack is an observation about these settings. It is not close everywhere: for Dan with three required steps it is 0.940, and the best attack succeeds with 0.679. On the small chains with $s > 0$ it is often 1.
 #
 # In class, one sentence about the other three bounds is enough: all five bounds hold at the same time, and with ten places, in the upper panel of the figure, the improved tight bound is the smallest under strong noise. Students can read the rest at home. This includes the recursion behind the moment bound, the proof of the bound from hypothesis tests, the improved tight bound, the attacks with which we compare the bounds, and [sensors that choose where to look](fano-adaptive).
 # ````
@@ -174,6 +176,7 @@ print("step 1:", {places[x]: f"{marginals[0, x]:.2f}" for x in range(5)})
 # | MAP | `"MAP"`, and `"viterbi"` as an argument | the most probable path, given the counts |
 # | posterior modes | `"marginal"` | the most probable place in each step, given the counts |
 # | maximum a priori | `"prior"` | the most probable path without any counts |
+# | success of a guess | names with `loss` | the probability that at most $s$ of its steps are wrong, which the paper calls *privacy loss* |
 # | moment bound | `"moments"`, and `moment_bound` | the bound of the [next section](fano-gap) |
 # | moment bound without counts | `moment_ball` | an upper bound on the success of any guess without counts |
 # | bounds from hypothesis tests | `hypothesis_bound` | the bounds of the [section on noise](fano-noise) |
@@ -342,7 +345,7 @@ plots.show_table(largest.rename_axis("seen in step (in 28ths)"), "sequences")
 #
 # For $k = 1$ the largest mean is the 2.82 that we used for Markov's inequality. For $k = 2$ we count pairs. Four right steps contain six right pairs, and no guess has more than $98/28 = 3.5$ right pairs on average. So all four steps are right with probability at most 0.583.
 #
-# This bound is lower than the bound of 0.705 for $k = 1$, because failures count for less in it. A guess with one or two right steps fails, but it still adds to the mean. For $k = 1$ such a guess adds one or two, and a success adds four. For $k = 2$ such a guess adds at most one, and a success adds six. For $k = 4$ only a success adds to the mean, and the bound is $13/28$, or 0.464, which is exactly the success of MAP. So for Dan's whole path, the bound with $k = 4$ cannot be improved.
+# This bound is lower than the bound of 0.705 for $k = 1$, because failures add relatively less to the mean number of pairs. A guess with one or two right steps fails, but it still adds to the mean. For $k = 1$ such a guess adds one or two, and a success adds four. For $k = 2$ such a guess adds at most one, and a success adds six. For $k = 4$ only a success adds to the mean, and the bound is $13/28$, or 0.464, which is exactly the success of MAP. So for Dan's whole path, the bound with $k = 4$ cannot be improved.
 #
 # The next cell repeats the enumeration with arrays, for all sequences of bits at once. We use these arrays below:
 
@@ -360,7 +363,7 @@ print("largest means:", enumerated.sum(axis=1)[1:].round(3))
 #
 # For longer paths, enumeration is impossible. Instead, we compute an upper bound on the largest mean. We begin with guesses that are made without counts. We call a set of $k$ steps right if the guess is right in every step of the set. So $\mathbb{E}\binom{C}{k}$ is the mean number of right sets of $k$ steps. It is a sum of probabilities, one for each set.
 #
-# Each of these probabilities is a product along the chain. For steps 1 and 3, for example, it is the probability of being at the guessed place in step 1, times the probability of getting from there to the guessed place of step 3 in two moves. In general, the first factor is the probability that the target is at the guessed place in the first step of the set. Each further factor is the probability of getting from the guessed place in one step of the set to the guessed place in the next step of the set. A recursion over the last step of the set finds an upper bound on the sum. Let $F_k(t, x)$ be a bound on the part of the sum that comes from sets whose last step is $t$, if the guess for step $t$ is $x$. We write $u$ for the step of the set before $t$. A real guess has one place for each step. If each earlier step could choose its place afresh for every set, the best total would be
+# By the Markov property, each of these probabilities is a product with one factor for each step of the set. For steps 1 and 3, for example, it is the probability of being at the guessed place in step 1, times the probability of getting from there to the guessed place of step 3 in two moves. In general, the first factor is the probability that the target is at the guessed place in the first step of the set. Each further factor is the probability of getting from the guessed place in one step of the set to the guessed place in the next step of the set. A recursion over the last step of the set finds an upper bound on the sum. Let $F_k(t, x)$ be a bound on the part of the sum that comes from sets whose last step is $t$, if the guess for step $t$ is $x$. We write $u$ for the step of the set before $t$. A real guess has one place for each step. If each earlier step could choose its place afresh for every set, the best total would be
 #
 # $$F_1(t, x) = \Pr[X_t = x], \qquad F_k(t, x) = \sum_{u < t} \max_y F_{k-1}(u, y)\, P^{t-u}(y, x) .$$
 #
@@ -397,31 +400,47 @@ for k in range(1, required + 1):
         for u in range(t):
             F[t] += (earlier[u][:, None] * step[t - u]).max(axis=0)
 print("by k:", np.round(bounds, 3))
-print(f"smallest {min(bounds):.3f}, library {rec.moment_ball(walker, 10, 5):.3f}")
+Q_bound = min(bounds)
+print(f"smallest {Q_bound:.3f}, library {rec.moment_ball(walker, 10, 5):.3f}")
 
 # %% [markdown]
-# The bound for every $k$ is valid, so the moment bound, the smallest of them, is valid too. Without any count, no guess has five or more of the ten steps right with a probability above 0.137. Let $Q$ be the best success without counts, that is, the largest success of any guess that ignores the counts. We have shown that $Q$ is at most 0.137. We will need this number in the section on noise.
+# The bound for every $k$ is valid, so the moment bound, the smallest of them, is valid too. Without any count, no guess has five or more of the ten steps right with a probability above 0.137. Let $Q$ be the best success without counts, that is, the largest success of any guess that ignores the counts. We have shown that $Q$ is at most 0.137. We will need this number, `Q_bound` in the code, in the section on noise.
 #
-# For Dan's whole path, the bound became smaller with every $k$. Here the bound is smallest for $k = 2$, and for $k = 5$ it exceeds 1 and says nothing. To understand this, we compare the bounds with one particular guess, which names the second place of the line in every step. The distribution of its number of right steps can be computed exactly. For each $k$, the output shows $\mathbb{E}\binom{C}{k} \big/ \binom{5}{k}$ for this guess. The last line shows the success of this guess, and the number of sets of five among ten right steps.
+# For Dan's whole path, the bound became smaller with every $k$. Here the bound is smallest for $k = 2$, and for $k = 5$ it exceeds 1 and says nothing. One might suspect the recursion, which lets each set of steps choose its own places. To find out, we compare the bounds with ten real guesses. Each of these *constant guesses* names one place of the line in every step. The distribution of its number $C$ of right steps can be computed exactly. For each $k$, the table shows the largest value of $\mathbb{E}\binom{C}{k} \big/ \binom{5}{k}$ among the ten guesses, and the place that the best of them names. (The line is symmetric, so the place at the same distance from the other end is equally good.) The output above the table shows the success of the guess that names the first place, and the number of sets of five among ten right steps.
+
 
 # %%
-chance = np.zeros((n_steps + 1, 10))  # right steps so far x place
-chance[0] = walker.initial
-for t in range(n_steps):
-    if t > 0:
-        chance = chance @ walker.transition
-    chance[:, 1] = [0, *chance[:-1, 1]]  # at the second place: one more right step
-of_C = chance.sum(axis=1)
+def number_of_right_steps(place):  # its distribution, for a constant guess
+    chance = np.zeros((n_steps + 1, 10))  # right steps so far x place of the walker
+    chance[0] = walker.initial
+    for t in range(n_steps):
+        if t > 0:
+            chance = chance @ walker.transition
+        chance[:, place] = [0, *chance[:-1, place]]  # one more right step
+    return chance.sum(axis=1)
+
+
+of_C = np.array([number_of_right_steps(place) for place in range(10)])
 n_right = np.arange(n_steps + 1)
-own = [binom(n_right, k) @ of_C / binom(required, k) for k in range(1, required + 1)]
-print("this guess, by k:", np.round(own, 3))
-print(f"its success {of_C[required:].sum():.3f}, right sets of ten: {binom(10, 5):.0f}")
+compared_by_k = {}
+for k in range(1, required + 1):
+    of_guesses = (of_C @ binom(n_right, k) / binom(required, k)).round(9)
+    compared_by_k[f"k = {k}"] = {
+        "bound": f"{bounds[k - 1]:.3f}",
+        "best constant guess": f"{of_guesses.max():.3f}",
+        "it names place": of_guesses.argmax() + 1,
+    }
+print(f"first place: success {of_C[0, required:].sum():.3f}", end=", ")
+print(f"sets of five among ten right steps: {binom(10, 5):.0f}")
+plots.show_table(pd.DataFrame(compared_by_k), "constant-guesses")
 
 # %% [markdown]
-# For $k = 1$ the bound of 0.217 is poor for the same reason as for Dan: guesses with one or two right steps fail, and still add to the mean. Large values of $k$ give poor bounds here for two other reasons.
+# The recursion is not the reason. For every $k$, one of the ten guesses attains the bound almost exactly, so even the exact largest means would give nearly the same bounds. What is lost, is lost in Markov's inequality, and for small and large $k$ in different ways.
 #
-# - *A guess may have more right steps than required.* For Dan all four steps were required, so $C$ could not exceed $r$. Here $r$ is five, and $C$ can be as large as ten. A guess with ten right steps has 252 right sets of five. For $k = 5$, the event that all ten steps are right therefore enters the mean with the value 252, although it is only one success. For the guess above, the mean for $k = 5$ is 0.656, although its success is only 0.056.
-# - *In the recursion, each set chooses its own places.* For $k = 2$ this costs almost nothing: the bound is 0.137, and the guess above attains 0.136. For $k = 5$ the bound is 1.288, about twice the value of 0.656 that the guess attains. These differences show how much the choice of places can cost at most, because another guess may have a larger mean than this one.
+# - *Small $k$: failures add to the mean.* As for Dan, guesses with one or two right steps fail, and still add to the mean. So for $k = 1$ the bound is 0.217.
+# - *Large $k$: a success may add more than 1.* For Dan all four steps were required, so $C$ could not exceed $r$. Here $r$ is five, and $C$ can be as large as ten. A guess with ten right steps has 252 right sets of five. For $k = 5$, the event that all ten steps are right therefore enters the mean with the value 252, although it is only one success. For the guess that names the first place, the value for $k = 5$ is 1.288, although its success is only 0.056.
+#
+# The recursion is not always so close to a real guess. For Dan it loses more, as we show in the part on [exact counts](fano-exact-counts).
 #
 # (fano-orders)=
 # ### How close is the moment bound to the best attack?
@@ -476,6 +495,11 @@ plots.show_table(table.round(3), "moments-truth")
 # (fano-person)=
 # ### On the simulated person
 #
+# ```{admonition} If you take the short route
+# :class: note
+# Three things from the parts that you skipped are needed from here on. The *simulated person* moves on a line of $M$ places, and the probability of a move from $i$ to $j$ is proportional to $e^{-|i - j| / (\tau M)}$ with $\tau = 0.1$. We write $Q$ for the best success without counts, that is, the largest success of any guess that ignores the counts. We do not know $Q$, but a recursion bounds it: with ten places, if five of ten steps may be wrong, $Q$ is at most 0.137.
+# ```
+#
 # We return to the simulated person. The table shows the numbers that describe this person and the experiments from here on. They are the parameters of this page, and you can change them if you run it yourself. (The worked examples keep their fixed numbers.)
 
 # %% tags=["hide-input"]
@@ -486,6 +510,11 @@ meanings = {
     "map_sizes": (", ".join(map(str, map_sizes)), "M, places on the line"),
     "n_sequences": (n_sequences, "random sequences of sensors"),
     "n_adaptive": (n_adaptive, "simulated runs, if sensors react to counts"),
+    "datasets": (", ".join(datasets), "data of real travellers"),
+    "windows": (
+        ", ".join(sorted({*windows.values()})),
+        "length of a step, for the paper's data only (D: days)",
+    ),
     "n_users": (n_users, "aircraft with a prediction that we check, at most"),
     "seed": (seed, "seed of all random numbers"),
 }
@@ -518,7 +547,7 @@ sweep = fano.sweeps(["simulated"], units=by_map, times=[], **drawn)  # without t
 lines = ["MAP", "marginal", "moments", "tight"]
 plots.show_table(figures.swept_table(sweep, lines, "places M"), "maps")
 
-# %% mystnb={"figure": {"name": "fig-fano-gap", "caption": "The simulated person by the size of the map, on logarithmic axes: the moment bound falls together with the success of the better of the two attacks, and the tight bound of the last chapter falls far more slowly. The number at each map is the moment bound divided by the success of the attack. The arrow shows the tight bound divided by the success of the attack on the largest map. Markers show means over twenty random sequences of sensors. The 95% intervals are mostly smaller than the markers."}, "image": {"alt": "Logarithmic plot against the number of places from 10 to 200. The better attack falls by five powers of ten. The moment bound runs just above it, higher by factors from 1.6 to 2.8. The tight bound falls from 1 to 0.04 and ends 22,382 times as high as the attack."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-gap", "caption": "The simulated person by the size of the map, on logarithmic axes: the moment bound falls together with the success of the better of the two attacks, and the tight bound of the last chapter falls far more slowly. The brown number at each map is the moment bound divided by the success of the attack. The arrow shows the tight bound divided by the success of the attack on the largest map. Markers show means over twenty random sequences of sensors. The 95% intervals are mostly smaller than the markers."}, "image": {"alt": "Logarithmic plot against the number of places from 10 to 200. The better attack falls by five powers of ten. The moment bound runs just above it, higher by factors from 1.6 to 2.8. The tight bound falls from 1 to 0.04 and ends about 22,400 times as high as the attack."}} tags=["hide-input"]
 figures.show_map_sizes(sweep)
 
 # %% [markdown]
@@ -530,10 +559,11 @@ figures.show_map_sizes(sweep)
 means = sweep.groupby("M")[["moments", "tight", "MAP", "marginal"]].mean()
 attack = means[["MAP", "marginal"]].max(axis=1)
 ratios = means[["moments", "tight"]].div(attack, axis=0).rename(columns=figures.WORDS)
-plots.show_table(ratios.map("{:,.1f}".format).rename_axis("places M"), "ratios")
+ratios = ratios.map(lambda x: f"{x:.1f}" if x < 100 else f"{float(f'{x:.3g}'):,.0f}")
+plots.show_table(ratios.rename_axis("places M"), "ratios")
 
 # %% [markdown]
-# **On these maps, the moment bound stays within a factor of three of the better attack.** From 50 places on, the tight bound is hundreds to tens of thousands of times the success of the better attack. The two bounds use the counts in different ways. The tight bound uses only one number about the counts, the information $I$. The same value of $I$ can also arise from counts that reveal the whole path in a few cases and nothing otherwise. The tight bound must hold for such counts, too. The moment bound uses what each single count reveals.
+# **On these maps, the moment bound stays within a factor of three of the better attack.** From 50 places on, the tight bound is hundreds to tens of thousands of times the success of the better attack. The two bounds use the counts in different ways. The tight bound uses only one number about the counts, the information $I$. The same value of $I$ can also arise from counts that reveal the whole path in a few cases, and otherwise reveal nothing. The tight bound must hold for such counts, too. The moment bound uses what each single count reveals.
 #
 # The two attacks are close to each other, but they can be compared precisely: both are evaluated on the same sequences of sensors, so we take the difference of their success on each sequence.
 
@@ -574,7 +604,7 @@ plots.show_table(figures.required_table(quotients), "by-required")
 figures.show_required(quotients, n_epochs)
 
 # %% [markdown]
-# On both maps the quotient in {numref}`fig-fano-required` falls as more steps are required. With ten places it falls below 1 between five and seven required steps. With a hundred places it does so between three and five. No interval contains 1. The quotient had to fall to 1 or below in the end, because no attack is better than MAP if all ten steps are required. What supports the explanation is that the quotient falls below 1 earlier on the larger map.
+# On both maps the quotient in {numref}`fig-fano-required` falls as more steps are required. With ten places it falls below 1 between five and seven required steps. With a hundred places it does so between three and five. No interval contains 1. That each line crosses 1 somewhere is hardly a surprise, because both ends are nearly forced. If all ten steps are required, no attack is better than MAP. And the posterior modes must be at least as good for some number of required steps: the sum $\sum_r \Pr[C \ge r]$ is the mean $\mathbb{E}[C]$, and no guess has a larger mean than the posterior modes. Only the place of the crossing can support the explanation, and it does: on the larger map, the quotient falls below 1 earlier. But this is a comparison of only two maps.
 #
 # ```{note}
 # - We found the factor of three for ten steps, of which five may be wrong, and for the step size $\tau = 0.1$. For twenty steps, the [replication](fano-replicated-fig5) finds a factor of four.
@@ -587,7 +617,7 @@ figures.show_required(quotients, n_epochs)
 #
 # The recursion above is for an attacker without counts, but the moment bounds in the tables since then are for an attacker who sees exact counts, that is, counts without noise. This part derives how the recursion is extended to exact counts. You can leave it out on a first reading, because the [next section](fano-noise) does not need it.
 #
-# A *sighting* is a step in which a sensor sees the target. In such a step the attacker knows the place, so the guess is right. A sighting also [cuts the path](fano-fig5): once the place in one step is known, the earlier and the later steps are independent. Between the sightings there are **stretches** of steps in which no sensor sees the target. A stretch begins at the start of the path or at a sighting, and it ends at the next sighting or at the end of the path. The steps of the sightings themselves belong to no stretch. A stretch may be empty, for example between two sightings in successive steps. On the path HOSH, for example, Dan is seen in steps 1 and 4. The stretch between these sightings consists of steps 2 and 3. The other two stretches, before step 1 and after step 4, are empty.
+# A *sighting* is a step in which a sensor sees the target. In such a step the attacker knows the place, so the guess is right. A sighting also [cuts the path](fano-fig5): once the place in one step is known, the earlier and the later steps are independent. Between the sightings there are **stretches** of steps in which no sensor sees the target. A stretch consists of the steps strictly between two successive sightings, or of the steps before the first sighting, or of those after the last. A stretch may be empty, for example between two sightings in successive steps. On the path HOSH, for example, Dan is seen in steps 1 and 4. The stretch between these sightings consists of steps 2 and 3. The other two stretches, before step 1 and after step 4, are empty.
 #
 # The path HOSH shows in a small case what we want to compute. It has the probability 2/28, and it is the only path on which Dan is seen in steps 1 and 4. A guess that names O and S is right in both steps of the stretch. So the stretch contains one right set without any step, two right sets of one step and one right set of two steps. We write these numbers, times the probability of the path in 28ths, as a polynomial $2 + 4z + 2z^2$, in which the exponent of $z$ is the number of steps in the set. A right set may also contain each of the two sightings or not, so each sighting has the polynomial $1 + z$. The product adds up all combinations:
 #
@@ -614,9 +644,11 @@ figures.show_polynomials(of_parts, "2 + 8z + 12z^2 + 8z^3 + 2z^4")
 #
 # $$S_k = \sum_t \max_x F_k(t, x)\, \big(U^{n-t} v\big)(x), \qquad S_0 = f\, U^{n-1} v .$$
 #
+# If Dan is never seen, for example, there is a single stretch of four steps. For $k = 1$ the recursion takes no step, and $F_1(t, x)\, (U^{4-t} v)(x)$ is the probability that Dan is at $x$ in step $t$ and is never seen. The largest of these probabilities, in 28ths, are 6, 6, 8 and 6 for the steps 1 to 4. They are the numerators of the marginals that {numref}`fig-fano-modes` marks with frames. So $S_1$ is their sum, 26/28, as in the row *never* of the table of largest means.
+#
 # $S_0$ is the coefficient for the empty set. It is the probability that the target stays unseen for the whole stretch and is then seen by the sensor that ends it, if the stretch ends with a sighting. The probability of the sighting at the end therefore enters every $S_k$ exactly once.
 #
-# To combine the stretches, we write the results for each stretch as a polynomial $S(z) = \sum_k S_k z^k$, as in the example, and each sighting as $1 + z$. We compare two polynomials coefficient by coefficient: the left one is at most the right one if each of its coefficients is at most the coefficient of the same power of $z$. In this sense we obtain, for one sequence of bits with $j$ sightings,
+# To combine the stretches, we write the results for each stretch as a polynomial $S(z) = \sum_k S_k z^k$, as in the example, and each sighting as $1 + z$. We write $A(z) \le B(z)$ if every coefficient of $A$ is at most the coefficient of $B$ for the same power of $z$. In this sense we obtain, for one sequence of bits with $j$ sightings,
 #
 # $$\sum_k z^k \max_{\hat x}\, \mathbb{E}\Big[\tbinom{C}{k};\ \text{these bits}\Big] \;\le\; (1 + z)^j \prod_{\text{stretches}} S(z) \qquad \text{coefficient by coefficient.}$$
 #
@@ -672,9 +704,9 @@ for k in (2, 3):
     print(f"from the sequence never seen {of_never:.3f}")
 
 # %% [markdown]
-# With sightings in steps 1 and 4, the recursion and the enumeration agree. They must agree, because only one path fits these bits. If Dan is never seen, several paths fit, and each set of steps may take its places from a different path. The recursion can then exceed the enumeration: for $k = 2$ it gives 27/28, and the enumeration gives only 23/28. The lines below the table show that this sequence is the only reason why the bounds for $k = 2$ and $k = 3$ in the [table of Dan's bounds](fano-orders) exceed those of the enumeration.
+# With sightings in steps 1 and 4, the recursion and the enumeration agree. They must agree, because only one path fits these bits, so no maximum has a choice. If Dan is never seen, several paths fit, and each set of steps may take its places from a different path. The recursion can then exceed the enumeration: for $k = 2$ it gives 27/28, and the enumeration gives only 23/28. The lines below the table show that this sequence is the only reason why the bounds for $k = 2$ and $k = 3$ in the [table of Dan's bounds](fano-orders) exceed those of the enumeration.
 #
-# To see where the difference comes from, we repeat the recursion for $k = 2$ with the paths of this row. For each step $t$ and each place in this step, every earlier step $u$ chooses its own best place. Step $t$ then takes the place with the largest sum. The table has a row for each step $t$ and a column for each place in it. The recursion adds up the largest entries of the rows:
+# To see where the difference comes from, we repeat the recursion for $k = 2$ with the paths of this row. For each step $t$ and each place in this step, we choose the best place separately for every earlier step $u$, and add up the weights of these pairs. For step $t$, the recursion then chooses the place for which this sum is largest. The table shows the sums, with a row for each step $t$ and a column for each place in it. The recursion adds up the largest entries of the rows:
 
 # %%
 never = by_bits["never"]  # {path: probability in 28ths}
@@ -746,7 +778,7 @@ for sigma in (0.5, 1.0, 3.0):
 # (fano-worlds)=
 # ### The attacker as a test
 #
-# For longer paths we cannot compute the success of the best attacker. Instead we compare the real world with an imaginary one in which the counts are useless. In this **reference world**, the attacker receives fixed numbers plus noise, and these numbers have nothing to do with the target's path. An attacker who guesses by such counts only makes a random choice among guesses that do not depend on the path. The mean success of these guesses cannot exceed the success of the best one. So every attacker in the reference world succeeds with probability at most $Q$.
+# For longer paths we cannot compute the success of the best attacker. Instead we compare the real world with an imaginary one in which the counts are useless. In this **reference world**, the attacker receives fixed numbers plus noise, and these numbers have nothing to do with the target's path. Such an attacker merely chooses at random among guesses that do not depend on the path. The mean success of these guesses cannot exceed the success of the best one. So every attacker in the reference world succeeds with probability at most $Q$.
 #
 # To bound what the attacker gains from the real counts, fix a path $x$ of the target. We say that the attacker *accepts* $x$ if the guess differs from $x$ in at most $s$ steps. Every attacker therefore performs a test between two distributions of the counts: the distribution in the reference world, and the distribution that $x$ produces in the real world. The false positive rate of this test is the probability that the attacker accepts $x$ in the reference world. The true positive rate is the probability that the attacker accepts $x$ in the real world if the target takes the path $x$. Averaged over the target's paths, these two rates are the probabilities of success in the two worlds.
 #
@@ -768,9 +800,9 @@ for sigma in (0.5, 1.0, 3.0):
 #
 # {numref}`fig-fano-worlds` shows both references for the simulated person, with ten counts and $\sigma = 3$. The threshold is the same in both panels. We choose it so that the false positive rate is $q = 0.137$, our upper bound on $Q$. The closer the two worlds are, the less the true positive rate $G$ exceeds $q$.
 
-# %% mystnb={"figure": {"name": "fig-fano-worlds", "caption": "The attacker as a test between two worlds, for ten counts with noise of σ = 3. The attacker accepts a path if the counts lie to the right of the threshold (dotted line). The hatched area q is the false positive rate, under the density of the reference world (dashed). The whole blue area G, with its hatched part, is the true positive rate, under the density of the real world (solid). With the halfway reference the real world is at half the distance μ of the absent one, so G is smaller for the same q. The absent reference is drawn for a target who is seen in all ten steps."}, "image": {"alt": "Two panels, each with two normal densities of the same width and a vertical threshold at 1.09. In the upper panel, halfway, the densities are 0.53 apart and G is 0.285. In the lower panel, absent, they are 1.05 apart and G is 0.484. The hatched area q is 0.137 in both."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-worlds", "caption": "The attacker as a test between two worlds, for ten counts with noise of σ = 3. The attacker accepts a path if the counts lie to the right of the threshold (dotted line). The hatched area q is the false positive rate, under the density of the reference world (dashed). The whole blue area G, with its hatched part, is the true positive rate, under the density of the real world (solid). The small diagrams show the possible bits, 0 and 1, and how far they are from the reference (open circle). With the halfway reference the real world is at half the distance μ, so G is smaller for the same q. Positions are measured from the reference world, so it stands at 0 in both panels. The absent reference is drawn for a target who is seen in all ten steps."}, "image": {"alt": "Two panels, each with two normal densities of the same width and a vertical threshold at 1.09. In the upper panel, halfway, the densities are 0.53 apart and G is 0.285. In the lower panel, absent, they are 1.05 apart and G is 0.484. The hatched area q is 0.137 in both. Small diagrams show arrows from the reference to the bits: from ½ to 0 and to 1, and from 0 to 1."}} tags=["hide-input"]
 both_references = {"halfway": np.sqrt(10) / (2 * 3), "absent": np.sqrt(10) / 3}
-figures.show_worlds(min(bounds), both_references)
+figures.show_worlds(Q_bound, both_references)
 
 # %% [markdown]
 # ````{prf:theorem} Bound from hypothesis tests
@@ -790,19 +822,20 @@ figures.show_worlds(min(bounds), both_references)
 #
 # For two places and one count we have $Q = 1/2$, so $\Phi^{-1}(Q) = 0$. The bound with the halfway reference is then $\Phi(1 / (2\sigma))$, which is exactly the success of the best attack. With the absent reference, which is used in the literature, the bound is $\Phi(1 / \sigma)$, which is higher than necessary.
 #
-# For the simulated person with ten places, $Q$ is at most 0.137, as we showed in the last section. With this number, the bound is one line of code. For $\sigma = 3$ it gives the two values of $G$ in {numref}`fig-fano-worlds`. For $\sigma = 10$ the two references differ less, because both distances are small:
+# For the simulated person with ten places, $Q$ is at most 0.137, as we showed in the last section. With this number, the bound is one line of code. It can also be computed by hand with a table of the normal distribution, in which $\Phi^{-1}(0.137) \approx -1.094$. For $\sigma = 3$ it gives the two values of $G$ in {numref}`fig-fano-worlds`. For $\sigma = 10$ the two references give more similar bounds, because both distances are small:
 
 # %%
-Q = rec.moment_ball(walker, 10, 5)
 of_references = {}
 for sigma in (3.0, 10.0):
     for reference, change in (("halfway", 1 / 2), ("absent", 1)):
         mu = np.sqrt(10) * change / sigma
         of_references[f"{sigma:g}, {reference}"] = {
             "distance μ": mu,
-            "bound G(Q, μ)": norm.cdf(norm.ppf(Q) + mu),
+            "Φ⁻¹(Q) + μ": norm.ppf(Q_bound) + mu,
+            "bound G(Q, μ)": norm.cdf(norm.ppf(Q_bound) + mu),
             "library": rec.hypothesis_bound(walker, 10, 5, sigma, reference),
         }
+print(f"Φ⁻¹({Q_bound:.3f}) = {norm.ppf(Q_bound):.3f}")
 table = pd.DataFrame(of_references).T.round(3).rename_axis("σ, reference")
 plots.show_table(table, "references")
 
@@ -845,7 +878,7 @@ def largest_allowed(information, Q):
 
 for sigma in (1.0, 10.0):
     information = rec.mutual_information(walker, sensors, sigma, "exact").mean()
-    allowed = largest_allowed(information, Q)
+    allowed = largest_allowed(information, Q_bound)
     print(f"σ = {sigma:g}: information {information:.2g} nats, bound {allowed:.2f}")
 
 # %% [markdown]
@@ -855,7 +888,7 @@ for sigma in (1.0, 10.0):
 # - *Attacks on rounded counts.* The attacker rounds each noisy count to 0 or 1, and then uses MAP or the posterior modes, whichever succeeds more often with exact counts. All $T$ rounded bits are right with probability $\Phi(1/(2\sigma))^T$. This probability times the success under exact counts is a lower bound on the success of this attacker.
 # - *Attacks on noisy counts.* The attacker uses MAP or the posterior modes with the noisy counts themselves. We can only estimate the success by simulation, so we count one of these attacks as the best attack only if it is significantly better than the other candidates.
 #
-# With ten places, the two guesses that ignore the counts are the same. Both name the first place, at the end of the line, in every step. This guess is slightly better than the guess that names the second place in every step, which we used [above](fano-gap):
+# With ten places, the two guesses that ignore the counts are the same. Both name the first place, at the end of the line, in every step. This guess is slightly better than the guess that names the second place in every step, which has the most right pairs [of all constant guesses](fano-gap):
 
 # %%
 without_counts = {
@@ -878,7 +911,7 @@ compared = fano.noise_comparison(
 ).rename(columns={"moments": "moment_bound under noise"})
 
 # %% [markdown]
-# We add the improved tight bound for each sequence of sensors. The moment bounds for exact counts are those of [the section above](fano-gap). There is one table for each map, with a row for each $\sigma$. The column *best attack* shows the success of the best attack that we know, and the next column says what this attack uses. If it uses *rounded* counts, the number is our lower bound on its success. Square brackets contain 95% intervals, and a star marks the smallest of the five bounds in each row except the last. The last column divides this smallest bound by the success of the best attack. In the rows with rounded counts, the true quotient may therefore be smaller. The last row, *no counts*, is for an attacker who receives no counts at all. The moment bound ignores the noise, so it stays above its value in the last row, however strong the noise is. The tight bound and the absent test are never the smallest, so they are only in the folded table below.
+# We add the improved tight bound for each sequence of sensors. The moment bounds for exact counts are those of [the section above](fano-gap). There is one table for each map, with a row for each $\sigma$. The column *best attack* shows the success of the best attack that we know, and the next column says what this attack uses. For an attack on *rounded* counts, the column shows our lower bound on the success. Square brackets contain 95% intervals, and a star marks the smallest of the five bounds in each row except the last. The last column divides this smallest bound by the success of the best attack. In the rows with rounded counts, the smallest bound may therefore be closer to the attack than the quotient says. The last row, *no counts*, is for an attacker who receives no counts at all. The moment bound ignores the noise, so it never approaches the value in the last row, the moment bound without counts. The tight bound and the absent test are never the smallest, so they are only in the folded table below.
 
 
 # %%
@@ -905,25 +938,29 @@ plots.show_parts(
 )
 
 # %% [markdown]
-# Four checks for the text below. The first lines show the success of the two simulated attacks with ten places under strong noise. The next line compares the library's bound with ours. The third check shows how the halfway test with a hundred places and $\sigma = 10$ would fall if $Q$ were as small as the success of the best guess that we know. The last one replaces the noisy counts by counts that reveal the whole path with a small probability $\delta$, and nothing otherwise. If $H$ is the entropy of the path, such counts carry the information $\delta H$. We choose $\delta$ so that this is as much as the improved tight bound assumes for the noisy counts, on average over the sequences of sensors. We do this for a hundred places at $\sigma = 1$, and for ten places at $\sigma = 10$:
+# The folded cell makes four checks, (a) to (d), to which the text below refers:
+#
+# - (a) the success of the two simulated attacks with ten places under strong noise;
+# - (b) whether the library's `moment_bound` under noise agrees with our bounds;
+# - (c) the halfway test with a hundred places and $\sigma = 10$, if $Q$ were as small as the success of the best guess that we know;
+# - (d) the success under counts that reveal the whole path with a small probability $\delta$, and otherwise reveal nothing. If $H$ is the entropy of the path, such counts carry the information $\delta H$. We choose $\delta$ so that this is as much as the improved tight bound assumes for the noisy counts, on average over the sequences of sensors. We do this for a hundred places at $\sigma = 1$ and for ten places at $\sigma = 10$, and compare the success with the improved tight bound.
 
 # %% tags=["hide-input"]
 for sigma, each in compared.query("M == @map_sizes[0] and σ >= 3").groupby("σ"):
-    print(f"{map_sizes[0]} places, σ = {sigma:g}, simulated:", end=" ")
+    print(f"(a) {map_sizes[0]} places, σ = {sigma:g}, simulated:", end=" ")
     for name, words in (("MAP", "MAP"), ("marginal", "posterior modes")):
         low, high = metrics.mean_interval(each[name].to_numpy())
         print(f"{words} {each[name].mean():.3f} [{low:.3f}, {high:.3f}]", end="  ")
     print(f"without counts {each['no count'].mean():.3f}")
 smaller = five_bounds[["moments", "improved"]].min(axis=1)
 print(
-    "rec.moment_bound is the smaller of moment and improved tight:",
+    "(b) rec.moment_bound is the smaller of moment and improved tight:",
     np.allclose(smaller, compared["moment_bound under noise"]),
 )
 least_Q = compared.loc[compared["M"] == larger_map, "no count"].iloc[0]
 smaller_G = norm.cdf(norm.ppf(least_Q) + np.sqrt(n_epochs) / (2 * 10))
-print(
-    f"{larger_map} places, σ = 10: halfway test with Q = {least_Q:.3g}: {smaller_G:.3g}"
-)
+print(f"(c) {larger_map} places, σ = 10:", end=" ")
+print(f"halfway test with Q = {least_Q:.3g}: {smaller_G:.3g}")
 for m, sigma in ((larger_map, 1.0), (map_sizes[0], 10.0)):
     chain = rec.distance_chain(m, tau)
     on_map = fano.sample_sensors(seed, m, n_epochs, n_sequences)
@@ -931,17 +968,16 @@ for m, sigma in ((larger_map, 1.0), (map_sizes[0], 10.0)):
     delta = of_counts / chain.entropy(n_epochs)
     on_Q = rec.moment_ball(chain, n_epochs, allowed_errors)
     times = (delta + (1 - delta) * on_Q) / on_Q
-    print(
-        f"{m} places, σ = {sigma:g}: the same information with δ = {delta:.2g},",
-        end=" ",
-    )
-    print(f"success {times:.4g} times the bound on Q")
+    own = five_bounds[(five_bounds["M"] == m) & (five_bounds["σ"] == sigma)]
+    print(f"(d) {m} places, σ = {sigma:g}: the same information with", end=" ")
+    print(f"δ = {delta:.2g}; success {times:.4g} times the bound on Q,", end=" ")
+    print(f"improved tight bound {own['improved'].mean() / on_Q:.3g} times")
 
-# %% mystnb={"figure": {"name": "fig-fano-noise-bounds", "caption": "Bounds on the success of any attacker on the simulated person against the noise, for five of ten steps right: no bound is the smallest at every level of noise. Under weak noise the moment bound is the smallest, and it does not fall. With ten places the improved tight bound is the smallest from σ = 1 on, and under strong noise the halfway test is hardly above it. With a hundred places the halfway test is the smallest from σ = 10 on. The yellow band follows the smallest bound, and the black line with the grey area shows the best attack that we know. The numbers between them say how many times as high the smallest bound is as the success of this attack. The dotted line is our bound on Q, the best success without counts. A power of ten is equally high in both panels. The tight bound and the absent test are left out, because they are never below the improved tight bound and the halfway test. The curves that depend on the sensors are means over twenty sequences of sensors. Where the best attack uses rounded counts, its curve is a lower bound on its success."}, "image": {"alt": "Two panels with logarithmic axes, ten and a hundred places: probability of success against the standard deviation of the noise. A yellow band follows the smallest bound. The moment bound is level in both. With ten places the improved tight bound and the halfway test fall together from 1 towards a dotted line at 0.14. With a hundred places the improved tight bound falls slowly from 0.07, and the halfway test falls from 1 to below the moment bound, towards a dotted line at 0.00002. The smallest bound is 2.1 to 5.2 times as high as the best attack with ten places, and 1.9 to 7.6 times with a hundred."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-noise-bounds", "caption": "Bounds on the success of any attacker on the simulated person against the noise, for five of ten steps right: no bound is the smallest at every level of noise. Under weak noise the moment bound is the smallest, and it does not fall. With ten places the improved tight bound is the smallest from σ = 1 on, and under strong noise the halfway test is hardly above it. With a hundred places the halfway test is the smallest from σ = 10 on. The yellow band follows the smallest bound, and the black line with the grey area shows the best attack that we know. The numbers between them say how many times as high the smallest bound is as the success of this attack. The dotted line is our bound on Q, the best success without counts. The tight bound and the absent test are left out, because they are never below the improved tight bound and the halfway test. The curves that depend on the sensors are means over twenty sequences of sensors. Where the best attack uses rounded counts, its curve is a lower bound on its success."}, "image": {"alt": "Two panels with logarithmic axes, ten and a hundred places: probability of success against the standard deviation of the noise. A yellow band follows the smallest bound. The moment bound is level in both. With ten places the improved tight bound and the halfway test fall together from 1 towards a dotted line at 0.14. With a hundred places the improved tight bound falls slowly from 0.07, and the halfway test falls from 1 to below the moment bound, towards a dotted line at 0.00002. The smallest bound is 2.1 to 5.2 times as high as the best attack with ten places, and 1.9 to 7.6 times with a hundred."}} tags=["hide-input"]
 figures.show_comparison(five_bounds)
 
 # %% [markdown]
-# **All five bounds hold at once. So compute the moment bound, the improved tight bound and the halfway test, and take the smallest of the three. On our two maps the moment bound is smallest under weak noise. Under strong noise the halfway test is smallest with a hundred places, and the improved tight bound is smallest with ten.** Here, strong noise means $\sigma \ge 10$ with a hundred places, and $\sigma \ge 1$ with ten places. We computed no other maps. For another map, only the advice to take the smallest of the three bounds applies. The other two bounds cannot be the smallest: the absent test is never below the halfway test ({prf:ref}`thm-fano-hypothesis`), and, as we show below, the tight bound is never below the improved tight bound. All these comparisons use our upper bounds on $Q$. With a better bound on $Q$, the order could change.
+# **All five bounds hold at once. So compute the moment bound, the improved tight bound and the halfway test, and take the smallest of the three. On our two maps the moment bound is smallest under weak noise. Under strong noise the halfway test is smallest with a hundred places, and the improved tight bound is smallest with ten.** Here, strong noise means $\sigma \ge 10$ with a hundred places, and $\sigma \ge 1$ with ten places. We computed no other maps. For other maps we can only advise you to compute all three bounds and to take the smallest. The other two bounds cannot be the smallest: the absent test is never below the halfway test ({prf:ref}`thm-fano-hypothesis`), and, as we show below, the tight bound is never below the improved tight bound. All these comparisons use our upper bounds on $Q$. With a better bound on $Q$, the order could change.
 #
 # - *Ten places.* The tight bound is 1 at all six noise levels, and the moment bound stays at 0.694. From $\sigma = 1$ on, the improved tight bound is the smallest, and the halfway test comes closer to it as the noise grows. At $\sigma = 10$ the improved tight bound is 0.170 and the halfway test gives 0.175. The absent test, which is the bound in the literature, gives 0.218, as computed above.
 # - *A hundred places.* Up to $\sigma = 3$ the moment bound is the smallest. At $\sigma = 10$ the halfway test gives less than half of the moment bound, and the improved tight bound is far above the halfway test.
@@ -950,9 +986,11 @@ figures.show_comparison(five_bounds)
 #
 # - The moment bound takes the sensors and the exact counts into account, but it ignores the noise.
 # - The two hypothesis tests take the noise into account, but they ignore the sensors: they assume that every single count carries information about the target. On a large map, a random sensor seldom meets the target. With weak noise on a large map, this assumption therefore makes the two bounds far too high.
-# - The improved tight bound takes the noise and the sensors into account, but only through one number, the information. So, like the tight bound, it must hold for counts that say everything in a few cases and nothing in all others. The cost of this requirement depends on $Q$. With ten places, $Q$ is between 0.056 and 0.137. A few cases in which the whole path is revealed then add little to the success: in the last line above the figure, for $\sigma = 10$, such counts succeed with 1.002 times our bound on $Q$. This is why, in our explanation, the improved tight bound does well under strong noise. Under weak noise it is 1 and says nothing. With a hundred places, $Q$ is tiny. A few cases in which the whole path is revealed may then make up most of the success. The line before gives an example for $\sigma = 1$: counts that reveal the whole path with probability 0.0013, and nothing otherwise, carry as much information as the bound assumes for our noisy counts. Their success is about 62 times our bound on $Q$. The improved tight bound must allow for such counts, and at every noise level it is more than three times the smallest bound.
+# - The improved tight bound takes the noise and the sensors into account, but only through one number, the information. So, like the tight bound, it must hold for counts that say everything in a few cases and nothing in all others. The cost of this requirement depends on $Q$. With ten places, $Q$ is between 0.056 and 0.137. A few cases in which the whole path is revealed then add little to the success: in check (d), for $\sigma = 10$, such counts succeed with 1.002 times our bound on $Q$. This is why, in our explanation, the improved tight bound does well under strong noise. Under weak noise it is 1 and says nothing. With a hundred places, $Q$ is tiny. A few cases in which the whole path is revealed may then make up most of the success. Check (d) gives an example for $\sigma = 1$. Counts that reveal the whole path with probability 0.0013, and otherwise nothing, carry as much information as the bound assumes for our noisy counts. Their success is about 62 times our bound on $Q$. The improved tight bound must allow for such counts, and at every noise level it is more than three times the smallest bound.
 #
-# The improved tight bound is never above the tight bound, because none of the three replacements can raise it. This is least obvious for the new upper bound on $Q$. The moment bound without counts is the smallest of $r$ bounds, one for each $k$. Consider the bound for $k = r$. Each of the $\binom{T}{s}$ sets of $T - s$ steps contributes at most the largest probability of being at $T - s$ chosen places in $T - s$ chosen steps. So the bound is at most the last term of the sum in [Eq. 5](fano-bounds). The folded table of the five bounds shows by how much the three replacements together lower the tight bound. In every row in which the improved tight bound is below 1, it is strictly below the tight bound.
+# The counts of the example account for only a part of the improved tight bound, which for $\sigma = 1$ and a hundred places is 457 times our bound on $Q$. The reason is that the bound must also allow for counts that use the same information better. To reveal the whole path is more than the attacker needs, because five right steps are enough. Counts that reveal only a set of paths with five common steps carry less information about the path, so with the same information $I$ they could do so in more cases.
+#
+# The improved tight bound is never above the tight bound, because none of the three replacements can raise it. For the information and for the inequality this is clear. For the new upper bound on $Q$ it needs an argument. The moment bound without counts is the smallest of $r$ bounds, one for each $k$. Consider the bound for $k = r$. It divides the mean by $\binom{r}{r} = 1$. The mean is a sum over the $\binom{T}{s}$ sets of $r = T - s$ steps. Each term is the probability that the target is at certain places in these steps, so it is at most $q_{T-s}$. The recursion stays below the same limit, because in it, too, each set adds the probability of certain places in its steps. So the bound is at most $\binom{T}{s}\, q_{T-s}$, the last term of the sum in [Eq. 5](fano-bounds). The folded table of the five bounds shows by how much the three replacements together lower the tight bound. In every row in which the improved tight bound is below 1, it is strictly below the tight bound.
 #
 # The last column of the tables shows how much remains unknown. **Under exact counts, the moment bound was within a factor of three of the better attack. Under medium noise, the smallest bound and the best attack are farther apart.** The quotient is largest at $\sigma = 1$ with ten places, where it is 5.2, and at $\sigma = 1$ and 3 with a hundred places, where it is 7.6. We do not know whether the bounds are too high or the attacks too weak.
 #
@@ -962,15 +1000,15 @@ figures.show_comparison(five_bounds)
 #
 # Under strong noise, part of the gap between the smallest bound and the best attack is due to our uncertainty about $Q$. With ten places, the best guess without counts that we know has a success of 0.056, so $Q$ is between 0.056 and 0.137. At $\sigma = 10$ the smallest bound is 0.170, so most of the gap lies between these two limits. The rest of the gap, above 0.137, vanishes as the noise grows.
 #
-# With a hundred places, the two tests approach our bound on $Q$ more slowly, relative to $Q$. At $\sigma = 10$ the halfway test still gives $4.07 \cdot 10^{-5}$, about twice the bound on $Q$. If $Q$ were as small as the success of the best guess that we know, $1.26 \cdot 10^{-5}$ instead of $2.08 \cdot 10^{-5}$, the halfway test would give $2.5 \cdot 10^{-5}$. So an error in the bound on $Q$ is magnified: the halfway test would fall by about twice as much as the bound on $Q$.
+# With a hundred places, the two tests approach our bound on $Q$ more slowly, relative to $Q$. At $\sigma = 10$ the halfway test still gives $4.07 \cdot 10^{-5}$, about twice the bound on $Q$. If $Q$ were as small as the success of the best guess that we know, $1.26 \cdot 10^{-5}$ instead of $2.08 \cdot 10^{-5}$, the halfway test would give $2.5 \cdot 10^{-5}$. So an error in the bound on $Q$ carries over to the halfway test almost in proportion: both would fall by almost two fifths (check c).
 #
 # ```{note}
-# - With noise, the library's `moment_bound` returns the smaller of *moment* and *improved tight*.
+# - With noise, the library's `moment_bound` returns the smaller of *moment* and *improved tight* (check b).
 # - The best possible success lies between the success of the best attack that we know and the smallest of the five bounds. We do not know where in this range it lies.
-# - In some rows, the best attack that we know is a guess that ignores the counts. These are the four rows with a hundred places from $\sigma = 1$ on, and the three rows with ten places from $\sigma = 3$ on. An attacker who uses the counts may do better. With a hundred places, five right steps are too rare to be simulated. With ten places, neither simulated attack is significantly better than this guess, as the lines above the figure show.
+# - In some rows, the best attack that we know is a guess that ignores the counts. These are the four rows with a hundred places from $\sigma = 1$ on, and the three rows with ten places from $\sigma = 3$ on. An attacker who uses the counts may do better. With a hundred places, five right steps are too rare to be simulated. With ten places, neither simulated attack is significantly better than this guess, as check (a) shows.
 # - The halfway reference is ours. The proof of its bound uses the same argument as the proof for the absent reference, but we have not found this reference in the literature.
-# - Both bounds from hypothesis tests hold for any sensors. Wherever a sensor stands, its count is never farther from the reference than the bound assumes. Both bounds hold even for sensors that react to the counts, as in the [next section](fano-adaptive). For the halfway reference the reason is as follows. Whichever sensor is chosen, its bit differs from the reference by exactly 1/2. Given the earlier counts, the term that each count adds to the log-likelihood ratio therefore has the same distribution as it would with fixed sensors. The bound with the absent reference then holds, too, because it is never smaller than the bound with the halfway reference.
-# - The other three bounds, as we compute them here, assume that the sensors are fixed in advance.
+# - Both bounds from hypothesis tests hold for any sensors. Wherever a sensor stands, its count is never farther from the reference than the bound assumes. Both bounds hold even for sensors that react to the counts, as in the [next section](fano-adaptive). For the halfway reference the reason is as follows. Whichever sensor is chosen, its bit differs from the reference by exactly 1/2. So, given the earlier counts, each new count adds a term to the log-likelihood ratio, and the distribution of this term is the same as for fixed sensors. The bound with the absent reference then holds, too, because it is never smaller than the bound with the halfway reference.
+# - The moment bound, and our computation of the information in the two tight bounds, assume that the sensors are fixed in advance.
 # ```
 
 # %% [markdown]
@@ -1027,7 +1065,7 @@ plots.show_table(figures.one_level(table.loc[order]), "adaptive")
 #
 # Part of what greedy sensors gain over random ones comes simply from standing at good places. With ten places, the information is 3.02 nats with random sensors, 3.35 with the schedule and 4.44 with greedy sensors. So the good places of this schedule account for about a quarter of the information that greedy sensors gain over random ones. The rest comes from reacting to the counts, or from still better places that a better schedule would find. With 50 places, the schedule alone accounts for about half of the gain in information. With the schedule, MAP succeeds about as often as with random sensors.
 #
-# A sensor that reacts to its counts works as a tracking device. If you publish counts from moving sensors, state how their places are chosen. The moment bound and the tight bounds of this chapter are proved only for sensors whose places do not depend on the counts.
+# A sensor that reacts to its counts works as a tracking device. If you publish counts from moving sensors, state how their places are chosen. The moment bound of this chapter is proved only for sensors whose places do not depend on the counts. The same is true of the way in which we compute the information $I$ in the tight bounds. (The inequality behind these bounds holds for any counts with the information $I$.)
 #
 # ```{note}
 # - The intervals show the variation over runs. Each run draws a new path and new sensors. In the section on the moment bound, only the sensors are drawn at random, and the success for given sensors is exact. For this reason the success of MAP with ten places differs slightly between the two sections.
@@ -1095,9 +1133,11 @@ def bounds_from(walks, sensors, pseudocount, n_places):
     return np.array([rec.moment_bound(model, sensors, 1) for model in models])
 
 
+walks_of = {  # days: twenty walks
+    days: true.sample(20, days, stream(seed, "days", days)) for days in (20, 100, 1000)
+}
 learned = []
-for days in (20, 100, 1000):
-    walks = true.sample(20, days, stream(seed, "days", days))
+for days, walks in walks_of.items():
     for pseudocount in (0.0, 0.1, 1.0):
         for bound in bounds_from(walks, five_sensors, pseudocount, 10):
             learned.append({"days": days, "added": pseudocount, "bound": bound})
@@ -1110,11 +1150,11 @@ figures.show_days(learned, truth, best_success)
 # %% [markdown]
 # **For this walker, a short diary gives on average a bound that is too high without smoothing and too low with much smoothing, compared with the bound of the true model.** Without smoothing, the mean bound falls from 0.76 after 20 days to 0.29 after 1,000 days, which is close to the 0.27 of the true model.
 #
-# A data holder has a single diary, so the error for a single walk matters as well as the mean. The dots in {numref}`fig-fano-days` show the single walks, and the last two columns of the table count two kinds of errors. If a bound is below the moment bound of the true model, it is lower than the method is meant to give. Such a bound may still be valid, because the moment bound of the true model is itself above the best success. For this walker, no attacker succeeds with a probability above 0.153, and we call a bound **false** only if it is below this best success. With a pseudocount of 1, the bound is false for 7 of the twenty walks after 20 days, and for 13 of them after 100 days, whereas no bound without smoothing is false.
+# A data holder has a single diary, so the error for a single walk matters as well as the mean. The dots in {numref}`fig-fano-days` show the single walks, and the last two columns of the table count two kinds of errors. If a bound is below the moment bound of the true model, it is lower than the bound that the method would give if the model were known. Such a bound may still be valid, because the moment bound of the true model is itself above the best success. For this walker, no attacker succeeds with a probability above 0.153, and we call a bound **false** only if it is below this best success. With a pseudocount of 1, the bound is false for 7 of the twenty walks after 20 days, and for 13 of them after 100 days, whereas no bound without smoothing is false.
 #
 # The mean can hide false bounds. After 20 days the mean bound with pseudocount 1 is 0.20, which is above the best success, although 7 of the twenty bounds are false. A bound that is far too high is useless. A false bound is **dangerous**, because an attacker may succeed more often than it says.
 #
-# Both errors have the same cause: the walk is short compared with the number of possible moves. To see this, suppose that a later move starts from a place drawn from the stationary distribution. We call this move *new* if the walk does not contain it. Because we know the true model, we can compute the probability of a new move:
+# Both errors arise because the walk is short compared with the number of possible moves. The model then depends mainly on how it treats moves that were not observed. To see this, suppose that a later move starts from a place drawn from the stationary distribution. We call this move *new* if the walk does not contain it. Because we know the true model, we can compute the probability of a new move:
 
 
 # %%
@@ -1124,8 +1164,7 @@ def probability_of_new_move(walk, person):
     return person.initial @ (person.transition * unobserved).sum(axis=1)  # stationary
 
 
-for days in (20, 100, 1000):
-    walks = true.sample(20, days, stream(seed, "days", days))
+for days, walks in walks_of.items():
     n_visited = np.mean([len(set(walk)) for walk in walks])
     new = np.mean([probability_of_new_move(walk, true) for walk in walks])
     print(f"{days} days: {n_visited:.3g} places visited,", end=" ")
@@ -1137,8 +1176,7 @@ for days in (20, 100, 1000):
 # Without smoothing, the model calls a new move impossible, so the walker looks far more predictable than in reality. If the diary contains no move away from its last place, the model even keeps the walker there for ever, and the bound is 1. The folded code counts how often this happens:
 
 # %% tags=["hide-input"]
-for days in (20, 100, 1000):
-    walks = true.sample(20, days, stream(seed, "days", days))
+for days, walks in walks_of.items():
     one = bounds_from(walks, five_sensors, 0.0, 10) > 0.999
     left = [((w[:-1] == w[-1]) & (w[1:] != w[-1])).any() for w in walks]
     stuck = (one & ~np.array(left)).sum()
@@ -1165,8 +1203,7 @@ def spread_over_all_places(walk):
 
 
 to_visited, to_all = {}, {}
-for days in (20, 100, 1000):
-    walks = true.sample(20, days, stream(seed, "days", days))
+for days, walks in walks_of.items():
     models = [spread_over_all_places(walk) for walk in walks]
     to_all[days] = np.array([rec.moment_bound(x, five_sensors, 1) for x in models])
     to_visited[days] = bounds_from(walks, five_sensors, 1.0, 10)
@@ -1230,7 +1267,9 @@ table = pd.DataFrame(unsmoothed).T.round(3)
 plots.show_table(table.rename_axis("places, days"), "unseen-moves")
 
 # %% [markdown]
-# **How many days are enough depends on the map. After the same number of days, the unsmoothed model of a larger map misses more of the moves that the walker makes.** After 100 days, the probability that a later move is new is 0.077 with 5 places, 0.209 with ten and 0.567 with 20. After 1,000 days, this probability still increases with the number of places. A likely reason is that on a larger map the walker chooses among more moves.
+# **After the same number of days, the unsmoothed model of a larger map misses more of the moves that the walker makes.** After 100 days, the probability that a later move is new is 0.077 with 5 places, 0.209 with ten and 0.567 with 20. After 1,000 days, this probability still increases with the number of places. A likely reason is that on a larger map the walker chooses among more moves.
+#
+# How many days are enough therefore depends on the map. Suppose that the mean bound should be at most 1.1 times the bound of the true model. With ten places, this is the case after 1,000 days, but not after 100 days. With 20 places, even 1,000 days are too few.
 #
 # It is harder to say on which map the bounds have the largest errors. After 100 days, the ratio of the mean bound to the bound of the true model increases with the number of places. After 1,000 days it increases as well, but between 5 and ten places only slightly.
 #
@@ -1239,11 +1278,11 @@ plots.show_table(table.rename_axis("places, days"), "unseen-moves")
 # (fano-choose)=
 # ### Can the walk itself tell us the pseudocount?
 #
-# A pseudocount is suitable if it makes the estimated model behave like the true one. With ten places and the sensors of the first experiment, a pseudocount of 0.3 does this after 100 days: the mean bound is 0.27, and so is the bound of the true model ({ref}`fano-smoothing`). But a data holder does not know the true model. Can the walk tell us that 0.3 is better than 0.1 or 1?
+# A pseudocount is suitable if it makes the estimated model behave like the true one. With ten places and the sensors of the first experiment, a pseudocount of 0.3 comes close after 100 days: the mean of the estimated bounds is 0.27, equal to the bound of the true model ({ref}`fano-smoothing`). But a data holder does not know the true model. Can the walk tell us that 0.3 is better than 0.1 or 1?
 #
 # A model can be judged by how well it predicts. We go through the walk move by move. Before each move, we estimate the model from the earlier moves only, and ask which probability it gave to the move that was then made. The product of these probabilities says how well the pseudocount predicts this walk, and we choose the pseudocount with the largest product. (This product is the likelihood of a Dirichlet-multinomial model. In this model, each row of the transition matrix is itself random. It has a Dirichlet distribution with parameter $a$, a distribution over probability vectors that is uniform for $a = 1$. We treat the set of visited places as known.)
 #
-# Dan's diary is short enough to do this by hand. When Dan leaves a place for the first time, no move from it has been observed, so each of the five visited places is predicted with probability 1/5, whatever $a$ is. Only two of his seven moves start from a place that he has left before: the second move from the station and the second move from elsewhere. Both moves occur for the first time, and the model has observed one other move from the same place. So each of them has the predicted probability
+# Dan's diary is short enough to do this by hand. When Dan leaves a place for the first time, no move from it has been observed, so each of the five visited places is predicted with probability 1/5, for every $a > 0$. Only two of his seven moves start from a place that he has left before: the second move from the station and the second move from elsewhere. Both moves occur for the first time, and the model has observed one other move from the same place. So each of them has the predicted probability
 #
 # $$ \frac{0 + a}{1 + 5a}, \qquad \text{which is } \tfrac{1}{15} \text{ for } a = 0.1 \text{ and } \tfrac16 \text{ for } a = 1 . $$
 #
@@ -1269,8 +1308,7 @@ print(f"Dan: {np.exp(of_diary[1] - of_diary[0]):.2f} times as probable with a = 
 
 # %%
 candidates = [0.1, 0.3, 1.0]
-for days in (20, 100, 1000):
-    walks = true.sample(20, days, stream(seed, "days", days))
+for days, walks in walks_of.items():
     chosen, chosen_bounds = [], []
     for walk in walks:
         scores = {a: predictive_log_probability(walk, a) for a in candidates}
@@ -1282,7 +1320,7 @@ for days in (20, 100, 1000):
     print(f"{(np.array(chosen_bounds) < best_success).sum()} false")
 
 # %% [markdown]
-# **For this walker, a walk of 100 days is enough to choose a suitable pseudocount, and a walk of 20 days is not. With the chosen pseudocount, the mean bound after 100 days is about as near to the bound of the true model as the mean after 1,000 days without smoothing.** The mean after 100 days is 0.27, like the bound of the true model, and the mean after 1,000 days without smoothing is 0.29. The interval of the first mean, from 0.22 to 0.31, is too wide to show which mean is nearer. We also knew that 0.3 suits these walks when we made it a candidate. A mean says nothing about a single diary: with a pseudocount of 0.3, the bounds after 100 days are still scattered.
+# **With these three candidates, 19 of the twenty walks of 100 days point to a suitable pseudocount, but after 20 days a quarter of the bounds are false. With the chosen pseudocount, the mean bound after 100 days is about as near to the bound of the true model as the mean after 1,000 days without smoothing.** The mean after 100 days is 0.27, like the bound of the true model, and the mean after 1,000 days without smoothing is 0.29. The interval of the first mean, from 0.22 to 0.31, is too wide to show which mean is nearer. We also knew that 0.3 suits these walks when we made it a candidate. A mean says nothing about a single diary: with a pseudocount of 0.3, the bounds after 100 days are still scattered.
 #
 # After 100 days, 0.3 predicts best for 19 of the twenty walks, and no bound is false. After 20 days, 1 predicts best for 14 of the walks, and 5 of the twenty bounds are false. The mean of all twenty bounds, 0.27, hides these errors. A likely reason is that in 20 days most moves are new, and a large pseudocount predicts new moves well.
 #
@@ -1374,7 +1412,7 @@ for column, words in (("expected", "expected success"), ("moments", "moment boun
 # (fano-slowness)=
 # ### Can smoothing decide whether we find an effect?
 #
-# So far, smoothing changed the size of a bound. It can also change the conclusion of a study. In Fig. 4 of the paper, people who move slowly have higher bounds. The paper measures slowness by the **spectral gap** of the mobility model, which is 1 minus the second largest absolute value of the eigenvalues of $P$. The gap is small if the chain only slowly forgets where it started. It is only a [proxy for slowness](fano-replicated-gap). The paper finds a negative correlation between the bound and the gap.
+# So far, smoothing changed the size of a bound. It can also change the conclusion of a study. In Fig. 4 of the paper, people who move slowly have higher bounds. The paper measures slowness by the **spectral gap** of the mobility model, which is 1 minus the second largest absolute value of the eigenvalues of $P$. The gap is small if the chain forgets slowly where it started. A small gap is a [proxy for slow movement](fano-replicated-gap), not the same thing. The paper finds a negative correlation between the bound and the gap.
 #
 # The replication stores the tight bound and the gap of each user for three datasets: a larger number of aircraft, and the parts that we have of the paper's two datasets. It estimates each model twice, first by relative frequencies and then with a pseudocount of 1. The table shows Spearman's rank correlation between the bound and the gap, with 95% bootstrap intervals. (For a bootstrap interval we draw the same number of users with replacement, many times, and compute the correlation for each draw.) In the last three columns, we keep only the users whose unsmoothed chain is irreducible and aperiodic. This excludes every user who, by the observed moves, cannot return from the last place to the first, and the few users whose chain is periodic. The last two columns compare the two estimates for the same users.
 
@@ -1401,7 +1439,7 @@ distinct = kept["random"].round(9).groupby(kept["data"], sort=False).nunique()
 print("different bounds of the users kept:", distinct.to_dict())
 
 # %% [markdown]
-# **On Foursquare and on the aircraft, smoothing decides the result for the users kept. With a pseudocount of 1, a small gap goes with a high bound. Without smoothing, we find no significant correlation for the same users.** On Foursquare, for example, the correlation for these 283 users is -0.55 with the pseudocount and 0.03 without it. On both datasets, the interval without smoothing contains 0 and excludes correlations below -0.1.
+# **For the Foursquare users and the aircraft that we keep, smoothing decides the result. With a pseudocount of 1, a small gap goes with a high bound. Without smoothing, we find no significant correlation for the same users.** On Foursquare, for example, the correlation for these 283 users is -0.55 with the pseudocount and 0.03 without it. On both datasets, the interval without smoothing contains 0 and excludes correlations below -0.1.
 #
 # If we keep all users of these two datasets, we find a negative correlation even without smoothing, -0.17 and -0.32, but it is weaker than with the pseudocount. It [depends on the users](fano-replicated-fig4) whom the last columns leave out. On Gowalla we can compare the two estimates only for all 42 users, where the correlation is 0.07 without smoothing and -0.78 with it. For the 18 users kept, the correlation without smoothing is undefined, because all of them have the same bound, as the line below the table shows.
 #
@@ -1430,7 +1468,7 @@ print("different bounds of the users kept:", distinct.to_dict())
 # %% [markdown]
 # ## Exercises
 #
-# ```{exercise} Paths that cannot be (★, 10 minutes)
+# ```{exercise} Impossible paths (★, 10 minutes)
 # :label: fano-impossible
 # For each sequence of bits that the sensor at Dan's home can produce, check whether the posterior modes form a possible path. What is the total probability of the sequences for which they do not?
 # ```
@@ -1451,6 +1489,43 @@ print(f"the modes are an impossible path with probability {impossible:.2f}")
 
 # %% [markdown]
 # *Learned:* the posterior modes answer a different question from MAP, because they treat each step separately. So they need not form a possible path. This does not matter to an attacker who gains from each right step.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} Write the best guess (★★, 30 minutes)
+# :label: fano-best
+# Let $s = 1$, with the sensor at Dan's home. The ball around a guess contains all paths that differ from it in at most $s$ steps. For each sequence of bits, find the guess whose ball has the largest probability. Does the success of these guesses agree with the column *best* of the table in the section on guessing step by step? Now let $s = 2$. Is the best guess always a possible path? If it is not for some sequence of bits, name the guess and say why it is better than every possible path. (The array `joint` contains the probability of each path together with each sequence of bits.)
+# ```
+
+# %% [markdown]
+# ````{solution-start} fano-best
+# :class: dropdown
+# ````
+
+# %%
+near = (paths[:, None] != paths).sum(axis=2) <= 1
+of_ball = near @ joint  # guess x sequence of bits
+print(
+    f"success {of_ball.max(axis=0).sum():.3f}, in the table {of_dan.loc[1, 'best']:.3f}"
+)
+near = (paths[:, None] != paths).sum(axis=2) <= 2
+of_ball, can_be = near @ joint, probability > 0
+for each in np.unique(bits[can_be]):
+    best = np.isclose(of_ball[:, each], of_ball[:, each].max())
+    seen = np.flatnonzero(paths[bits == each][0] == HOME) + 1
+    print(
+        f"home in {seen}: best {best.sum()}, of these possible {(best & can_be).sum()}"
+    )
+    if best.sum() == 1:
+        print("    it is", "".join(initials[x] for x in paths[best][0]))
+
+# %% [markdown]
+# If the sensor sees Dan, only one or two paths agree with the bits. A guess within two errors of all these paths is certain to succeed, and there are many such guesses, all equally good. If only one path remains, there are $1 + 4 \cdot 4 + 6 \cdot 16 = 113$ of them, because a path has four steps and there are five places.
+#
+# If the sensor never sees Dan, a single guess is best, and it is the impossible path EEEE. Twelve of the fourteen 28ths of this row are paths that are elsewhere in exactly two of the four steps, so EEEE is within two errors of all of them. A possible path is close to the paths that share its alternation, but it is out of step with the others.
+#
+# *Learned:* the best guess for $s$ is the centre of the most probable ball, and it need not be a possible path. For $s = 0$ this guess is MAP. The posterior modes maximise the mean number of right steps instead of the probability of a ball.
 #
 # ````{solution-end}
 # ````
@@ -1512,7 +1587,7 @@ best = "".join(initials[x] for x in paths[right_pairs.argmax()])
 print(f"recursion {recursion:.0f}, best guess {best} {right_pairs.max():.0f}, in 28ths")
 
 # %% [markdown]
-# *Learned:* for $k = 2$ and a single last step $t$, every earlier step occurs in only one pair. So each of them may choose its own place, and a guess that names these places attains $F_2(t, x)$. The recursion can lose only when it adds up the last steps, because step 1 may then have different places in the pairs (1, 2), (1, 3) and (1, 4). Here it obtains 27/28, and no guess has more than 24/28 right pairs on average. For $k \ge 3$ it can also lose within one last step.
+# *Learned:* for $k = 2$ and a single last step $t$, every earlier step occurs in only one pair. So each of them may choose its own place, and a guess that names these places attains $F_2(t, x)$. The recursion can lose only when it adds up the last steps, because a step may then have different places in different pairs. Step 1, for example, may have different places in the pairs (1, 2), (1, 3) and (1, 4). Here it obtains 27/28, and no guess has more than 24/28 right pairs on average. For $k \ge 3$ it can also lose within one last step.
 #
 # ````{solution-end}
 # ````
@@ -1610,9 +1685,11 @@ for place in range(4):  # elsewhere has no sensor
 # ````{solution-end}
 # ````
 #
-# ```{exercise} Why halfway? (★, by hand, 10 minutes)
+# ```{exercise} Why halfway? (★, by hand, 15 minutes)
 # :label: fano-half
-# Let the reference of the hypothesis test be the constant $\rho$ in every step, with $0 \le \rho \le 1$. For a target who is seen in $j$ of the $T$ steps, find the distance $\mu_j$ between the two vectors of means, divided by $\sigma$. Which $j$ makes it largest? Show that the largest distance is smallest for $\rho = 1/2$.
+# Let $Q = 0.16$, so that $\Phi^{-1}(Q)$ is about $-1$. A sensor publishes four counts with noise of $\sigma = 1$. Find the bounds of {prf:ref}`thm-fano-hypothesis` with both references. From which $\sigma$ on is the bound with the halfway reference below 0.2?
+#
+# Now let the reference of the hypothesis test be the constant $\rho$ in every step, with $0 \le \rho \le 1$. For a target who is seen in $j$ of the $T$ steps, find the distance $\mu_j$ between the two vectors of means, divided by $\sigma$. Which $j$ makes it largest? Show that the largest distance is smallest for $\rho = 1/2$.
 # ```
 
 # %% [markdown]
@@ -1620,13 +1697,20 @@ for place in range(4):  # elsewhere has no sensor
 # :class: dropdown
 # ````
 #
+# With the halfway reference $\mu = \sqrt4 / 2 = 1$, so the bound is about $\Phi(-1 + 1) = 0.5$. With the absent reference $\mu = 2$, so the bound is about $\Phi(1)$, which is 0.84. Since $\Phi^{-1}(0.2)$ is about $-0.84$, the first bound is below 0.2 if $\mu = 1/\sigma$ is below about $0.16$, that is, for a $\sigma$ of more than about 6. The first two lines of the output below give the exact numbers.
+#
 # In the $j$ steps with a sighting the bit is 1, and its distance from the reference is $1 - \rho$. In the other $T - j$ steps the bit is 0, and its distance is $\rho$. So $\mu_j = \sqrt{j (1 - \rho)^2 + (T - j)\, \rho^2} / \sigma$. The expression under the root is linear in $j$, so it is largest at $j = 0$ or at $j = T$. The largest distance is therefore $\sqrt{T} \max(\rho, 1 - \rho) / \sigma$. It is smallest if $\rho = 1 - \rho$, that is, for $\rho = 1/2$. The numbers for the simulated person with ten places and $\sigma = 3$:
 
 # %%
+by_hand = {mu: norm.cdf(norm.ppf(0.16) + mu) for mu in (1, 2)}
+print(f"Q = 0.16: halfway {by_hand[1]:.3f}, absent {by_hand[2]:.3f}", end=", ")
+print(f"Φ⁻¹(Q) = {norm.ppf(0.16):.2f}, Φ⁻¹(0.2) = {norm.ppf(0.2):.2f},")
+most = norm.ppf(0.2) - norm.ppf(0.16)
+print(f"halfway below 0.2 if μ is below {most:.2f}, σ above {1 / most:.1f}")
 for rho in (0, 0.25, 0.5, 0.75, 1):
     j = np.arange(n_steps + 1)
     mu = np.sqrt(j * (1 - rho) ** 2 + (n_steps - j) * rho**2) / 3
-    farthest = norm.cdf(norm.ppf(Q) + mu.max())
+    farthest = norm.cdf(norm.ppf(Q_bound) + mu.max())
     print(f"ρ = {rho}: largest μ {mu.max():.2f} at j = {mu.argmax()}, G {farthest:.3f}")
 
 # %% [markdown]
@@ -1639,7 +1723,7 @@ for rho in (0, 0.25, 0.5, 0.75, 1):
 # :label: fano-laplace
 # Suppose that the means of two Laplace distributions differ by $\mu$ times their scale. Then the best test with false positive rate $q$ has the true positive rate `rec.laplace_power(q, mu)` {cite:p}`kaissis2023`. Take the example with two places from the section on noise, but with Laplace noise of scale 2 on the count.
 #
-# 1. Compute the bound with both references, and simulate the best attack. Which bound is sharp?
+# 1. Predict which of the two references gives a sharp bound. Then compute both bounds, and simulate the best attack.
 # 2. If two neighbouring data sets differ by the presence of one person, the noisy count is $\varepsilon$-differentially private with $\varepsilon = 1/2$. What bound does $e^{\varepsilon} Q$ give?
 # 3. Apply the definition of differential privacy to the event that the attacker fails. What bound follows, and what does this bound become with the halfway reference?
 # ```
@@ -1703,7 +1787,7 @@ for m in map_sizes:
 # - Inequality: use the full inequality from {ref}`fano-tight-proof`, with `form="kl"`. With this option, the right side of Eq. 5 still takes the place of $Q$.
 # - $Q$: call `largest_allowed` from above with two values. The first is the upper bound on $Q$, `rec.moment_ball(...)`. The second is a lower bound on $Q$, the success of one particular guess without counts, `rec.exact_loss(line, at, 5, "prior")`.
 #
-# Compare each result with `rec.tight_bound` and `rec.moment_bound`. Which ingredient makes the tight bound loose?
+# Compare each result with `rec.tight_bound` and `rec.moment_bound`. Does one of the three ingredients make the tight bound loose, or is it something else?
 # ```
 
 # %% [markdown]
@@ -1726,7 +1810,7 @@ for name, bound in in_turn.items():
     print(f"{name}: {bound:.6f}")
 
 # %% [markdown]
-# *Learned:* with a hundred places and exact counts, better ingredients help only a little. Even with a lower bound on $Q$ and the exact information, the result is far above the moment bound. The main reason is that the tight bound uses the counts only through one number, the information $I$. It must hold even if a few cases carry all the information. In other settings the ingredients matter more. With ten places and noise of $\sigma = 1$, better ingredients lower the tight bound from 1 to 0.53 ({numref}`fig-fano-noise-bounds`).
+# *Learned:* with a hundred places and exact counts, better ingredients help only a little. Even with a lower bound on $Q$ and the exact information, the result is far above the moment bound. The main reason is that the tight bound uses the counts only through one number, the information $I$. It must hold even if a few cases carry all the information. In other settings the ingredients matter more. With ten places and noise of $\sigma = 1$, better ingredients lower the tight bound from 1 to 0.53, as the folded table of all five bounds shows.
 #
 # ````{solution-end}
 # ````
@@ -1775,7 +1859,7 @@ for step_number in (1, 2, 3):
 print(f"true model: moment bound {truth:.2f}, best success {best_success:.3f}")
 tried = []
 for days in (20, 100):
-    walks = true.sample(20, days, stream(seed, "days", days))
+    walks = walks_of[days]
     for pseudocount in (0.01, 0.1, 0.3, 1.0):
         for bound in bounds_from(walks, five_sensors, pseudocount, 10):
             tried.append({"days": days, "added": pseudocount, "bound": bound})
@@ -1805,7 +1889,7 @@ plots.show_table(figures.days_table(tried, truth, best_success), "smoothing")
 # %%
 finer = [0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0]
 for days in (20, 100):
-    walks = true.sample(20, days, stream(seed, "days", days))
+    walks = walks_of[days]
     found, best_a = [], []
     for walk in walks:
         scores = [predictive_log_probability(walk, a) for a in finer]
@@ -1821,51 +1905,18 @@ for days in (20, 100):
 # ````{solution-end}
 # ````
 #
-# ```{exercise} Write the best guess (★★, 30 minutes)
-# :label: fano-best
-# Let $s = 1$, with the sensor at Dan's home. The ball around a guess contains all paths that differ from it in at most $s$ steps. For each sequence of bits, find the guess whose ball has the largest probability. Does the success of these guesses agree with the column *best* of the table in the section on guessing step by step? Now let $s = 2$. Is the best guess always a possible path? If it is not for some sequence of bits, name the guess and say why it is better than every possible path. (The array `joint` contains the probability of each path together with each sequence of bits.)
-# ```
-
-# %% [markdown]
-# ````{solution-start} fano-best
-# :class: dropdown
-# ````
-
-# %%
-near = (paths[:, None] != paths).sum(axis=2) <= 1
-weight = near @ joint  # guess x sequence of bits
-print(
-    f"success {weight.max(axis=0).sum():.3f}, in the table {of_dan.loc[1, 'best']:.3f}"
-)
-near = (paths[:, None] != paths).sum(axis=2) <= 2
-weight, can_be = near @ joint, probability > 0
-for each in np.unique(bits[can_be]):
-    best = np.isclose(weight[:, each], weight[:, each].max())
-    seen = np.flatnonzero(paths[bits == each][0] == HOME) + 1
-    print(
-        f"home in {seen}: best {best.sum()}, of these possible {(best & can_be).sum()}"
-    )
-    if best.sum() == 1:
-        print("    it is", "".join(initials[x] for x in paths[best][0]))
-
-# %% [markdown]
-# If the sensor sees Dan, only one or two paths agree with the bits. A guess within two errors of all these paths is certain to succeed, and there are many such guesses, all equally good. If only one path remains, there are $1 + 4 \cdot 4 + 6 \cdot 16 = 113$ of them, because a path has four steps and there are five places.
-#
-# If the sensor never sees Dan, a single guess is best, and it is the impossible path EEEE. Twelve of the fourteen 28ths of this row are paths that are elsewhere in exactly two of the four steps, so EEEE is within two errors of all of them. A possible path is close to the paths that share its alternation, but it is out of step with the others.
-#
-# *Learned:* the best guess for $s$ is the centre of the most probable ball, and it need not be a possible path. For $s = 0$ this guess is MAP. The posterior modes maximise the mean number of right steps instead of the probability of a ball.
-#
-# ````{solution-end}
-# ````
-#
 # ```{exercise} A test that knows the sensors (★★★, an evening)
 # :label: fano-sensors
-# The hypothesis test assumes that every count carries information about the target. Improve it for known sensors. Let the reference be the constant $\rho$ in every step. For a target who is seen in $j$ of $T$ steps, the distance between the two means, divided by $\sigma$, is then $\mu_j = \sqrt{j (1 - \rho)^2 + (T - j) \rho^2} / \sigma$. For given sensors, the number of sightings has a distribution $p_j$, which you can compute along the chain. Show that the success is at most the maximum of $\sum_j p_j\, G(q_j, \mu_j)$ over all $q_j$ with $\sum_j p_j q_j \le Q$. Then compute this maximum. *A good answer* checks that the bound is never below the success of a simulated attack. It also shows for which $\sigma$ the bound is below the other five bounds with a hundred places.
+# The hypothesis test assumes that every count carries information about the target. Improve it for known sensors. Let the reference be the constant $\rho$ in every step. For a target who is seen in $j$ of $T$ steps, the distance between the two means, divided by $\sigma$, is then $\mu_j = \sqrt{j (1 - \rho)^2 + (T - j) \rho^2} / \sigma$. For given sensors, the number of sightings has a distribution $p_j$, which you can compute along the chain. Show that the success is at most the maximum of $\sum_j p_j\, G(q_j, \mu_j)$ over all $q_j$ with $\sum_j p_j q_j \le Q$. Then compute this maximum.
+#
+# *A good answer* checks that the bound is never below the success of a simulated attack. It also shows for which $\sigma$ the bound is below the other five bounds with a hundred places.
 # ```
 #
 # ```{exercise} An attacker who knows less (★★★, an evening)
 # :label: fano-less
 # The paper's conclusion asks for an attacker who does not know where everybody else is. Assume that the attacker knows only the mobility models of the other people, like the auxiliary attacker of [](thresholds.ipynb). In each step, the count is then the target's bit plus a sum of independent bits, one for each of the other people. Write down the likelihood of a single count. The counts of different steps are not independent, because the other people move along chains. Nevertheless, treat them as independent, and use the product of the likelihoods in MAP. Call this attack *approximate MAP*. For the simulated person with ten places, plot the success of the attack against the number of other people.
 #
-# For comparison, add the curve that {prf:ref}`thm-fano-hypothesis` gives for normal noise whose variance equals that of the other people's counts. Explain why this curve is not a bound on the success of an attack on counts that include other people. *A good answer* shows the two extremes in the plot: the maximum a priori guess, and the attacker who knows where everybody else is. It gives intervals over runs, and discusses how the results might change without the assumption of independence. It also states in one sentence which level of normal noise protects the target about as well as the other people do.
+# For comparison, add the curve that {prf:ref}`thm-fano-hypothesis` gives for normal noise whose variance equals that of the other people's counts. Explain why this curve is not a bound on the success of an attack on counts that include other people.
+#
+# *A good answer* shows the two extremes in the plot: the maximum a priori guess, and the attacker who knows where everybody else is. It gives intervals over runs, and discusses how the results might change without the assumption of independence. It also states in one sentence which level of normal noise protects the target about as well as the other people do.
 # ```
