@@ -174,7 +174,7 @@ def test_levels_are_written_at_their_points_and_once_where_points_coincide():
     ax = plt.figure().subplots()
     x, levels = np.array([24.0, 23.0, 8.0]), np.array([0.01, 0.1, 1.0])
     defense_figures._write_levels(ax, 0, x, levels)
-    assert [text.get_text() for text in ax.texts] == ["0.01, 0.1", "1"]
+    assert [text.get_text() for text in ax.texts] == ["0.1, 0.01", "1"]
 
 
 def test_the_price_is_the_smallest_error_that_takes_half_of_the_largest_gain():

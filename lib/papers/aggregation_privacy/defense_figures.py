@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.legend_handler import HandlerTuple
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
@@ -49,6 +50,8 @@ def show_series(
 ) -> None:
     """Draw one place's counts in grey, and over them what each mechanism releases: a panel each.
 
+    A dotted line across marks the largest exact count.
+
     Parameters
     ----------
     series : mapping of str to numpy.ndarray
@@ -77,14 +80,25 @@ def show_series(
         ax.plot(
             hours, released, **_style(name.partition(",")[0], markers=False) | {"linestyle": "-"}
         )
+        ax.axhline(raw.max(), color="0.35", linestyle=":", linewidth=1.1, marker="")
         ax.set_title(f"{name}: mean absolute error {errors[name]:#.3g}")
         ax.margins(x=0.01)
     axes[-1, 0].set_xticks(noons, days)
     axes[-1, 0].set_xlabel(f"noon of each day, {clock}")
-    marks = [Patch(color="#A6A6A6"), Line2D([], [], color="black", linewidth=1.4, marker="")]
-    words = ["exact counts", "one release"]
-    title = "users counted in each hour (the scales differ)"
-    figure.legend(marks, words, title=title, loc="outside upper center", ncols=2)
+    styles = {name.partition(",")[0]: _style(name.partition(",")[0], False) for name, _ in others}
+    lines = [Line2D([], [], **style | {"linestyle": "-"}) for style in styles.values()]
+    largest = Line2D([], [], color="0.35", linestyle=":", linewidth=1.1, marker="")
+    marks: list[Any] = [Patch(color="#A6A6A6"), largest, tuple(lines)]
+    words = ["exact counts", f"the largest, {raw.max():g}", "one release"]
+    figure.legend(
+        marks,
+        words,
+        title="users counted in each hour (the scales differ)",
+        loc="outside upper center",
+        ncols=3,
+        handler_map={tuple: HandlerTuple(ndivide=None, pad=0.3)},
+        columnspacing=1.2,
+    )
     plt.show()
 
 
@@ -125,10 +139,16 @@ def show_price(
         ax.axhline(error, color="black", linestyle=_RULES[rule], marker="", linewidth=1.2)
         above = error == highest
         _name_line(ax, 0.995, error, rule, above=above)
+    largest = np.sqrt(np.log(2))  # of a Jensen-Shannon distance
+    ax.axhline(largest, color="0.45", linestyle="-", marker="", linewidth=0.9, zorder=1)
+    _name_line(ax, 0.01, largest, f"largest possible error, {largest:.2f}", above=False, ha="left")
     name, lowest = "SCM Lap(1/ε)", 1.3 * min(rules.values())
     for x, error, level in zip(*_of(points, name, "MRE", "mean", "level"), strict=True):
         if x > 0 and error < 2 * highest:  # near the lines
-            ax.annotate(f"ε = {level:g}", (x, error), (3 if error > lowest else 14, 5), **_NEAR)
+            low = error <= lowest  # below the line of the raw counts, where there is room
+            at: dict[str, Any] = _NEAR | ({"ha": "left", "va": "top"} if low else {})
+            text = f"{printed_name(name).removeprefix('SCM ')}, ε = {level:g}"
+            ax.annotate(text, (x, error), (-12, -7) if low else (3, 5), **at)
     _draw_paired(lower, paired)
     plt.show()
 
@@ -145,8 +165,10 @@ def _draw_paired(figure: Figure, paired: Mapping[float, np.ndarray]) -> None:
     ax.set_ylim(len(shown) - 0.5, -0.5)
     ax.margins(x=0.12)
     ax.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
-    ax.set_title("Lap(1/ε): error of likeliest place minus attacker's", fontweight="normal")
-    ax.set_xlabel("right of 0, the counts help the attacker")
+    ax.set_title("Lap(1/ε), one other release: paired difference", fontweight="normal")
+    ax.set_xlabel("error of likeliest place minus attacker's error")
+    place: dict[str, Any] = {"transform": ax.get_xaxis_transform(), "fontsize": _TEXT}
+    ax.text(0, 0.06, " the counts help →", ha="left", va="bottom", **place)
 
 
 def _draw_difference(ax: Axes, y: int, values: np.ndarray, look: Mapping[str, Any]) -> None:
@@ -281,7 +303,7 @@ def _draw_mechanisms(
             each.axvline(1, color="black", linewidth=1.1, linestyle="-.", marker="", zorder=0)
     if one:
         place: dict[str, Any] = {"transform": ax.get_xaxis_transform(), "fontsize": _TEXT}
-        ax.text(1, 0.97, "error 1 ", ha="right", va="top", **place)
+        ax.text(1, 0.97, "MRE 1 ", ha="right", va="top", **place)
     return ax
 
 
@@ -299,12 +321,16 @@ def _name_line(ax: Axes, x: float, y: float, name: str, above: bool, ha: str = "
 
 
 def _write_levels(ax: Axes, y: float, x: np.ndarray, levels: np.ndarray) -> None:
-    """Write each level below its point of a row; levels of points that coincide above them."""
+    """Write each level below its point of a row; levels of points that coincide above them.
+
+    A list of levels runs from left to right like the points of the row.
+    """
     drawn = x > 0  # the axis is logarithmic
     if not drawn.any():
         return
     order = np.flatnonzero(drawn)[np.argsort(-x[drawn], kind="stable")]  # from the right
     x, levels = x[order], levels[order]
+    falls = bool(levels[0] < levels[-1])  # whether levels fall from left to right
     near = np.flatnonzero(np.abs(np.diff(np.log(x))) > np.log(_CLOSE)) + 1
     for group in np.split(np.arange(len(x)), near):
         place: dict[str, Any] = {
@@ -316,7 +342,7 @@ def _write_levels(ax: Axes, y: float, x: np.ndarray, levels: np.ndarray) -> None
             at, place["ha"], place["va"] = (0, -5), "center", "top"
             ax.annotate(f"{levels[group[0]]:g}", (x[group[0]], y), at, **place)
             continue
-        text = ", ".join(f"{level:g}" for level in sorted(levels[group]))
+        text = ", ".join(f"{level:g}" for level in sorted(levels[group], reverse=falls))
         ax.annotate(text, (x[group].max(), y), (5, 5), ha="right", va="bottom", **place)
 
 
@@ -406,9 +432,9 @@ def show_settings(ranked: pd.DataFrame) -> None:
     ax.axvline(0, color="black", linewidth=1, linestyle="-")
     border = float((ranked["MRE"] < 1).sum()) - 0.5
     ax.axhline(border, color="black", linewidth=1, linestyle="--")
-    ax.text(0.99, border - 0.3, "error of release below 1", ha="right", **at_right)
-    ax.text(0.99, border + 0.3, "above 1", ha="right", **at_right)
-    ax.text(1.02, -1, "error of\nrelease", **at_right)
+    ax.text(0.99, border - 0.3, "MRE below 1", ha="right", **at_right)
+    ax.text(0.99, border + 0.3, "MRE above 1", ha="right", **at_right)
+    ax.text(1.02, -1, "MRE", **at_right)
     ax.set_yticks(range(len(names)), names)
     ax.set_ylim(len(names) - 0.5, -0.5)
     ax.set_title("setting", x=-0.02, ha="right", fontweight="normal")
