@@ -1948,7 +1948,7 @@ beyond_half = (lead_of["raw"] / 2 - lead_of["suppress-10"]).to_numpy()
 print("removed lead minus half of the lead:", with_interval(beyond_half))
 
 # %% [markdown]
-# *What this shows:* nine defenses leave at most half of the lead. Seven of them keep at most one task; one count for 24 hours and rounding to multiples of 5 keep three each. The colleague is wrong: rounding keeps forecasting (0.96 instead of 0.63), and one count for 24 hours keeps anomaly detection (1.00 instead of 0.39). Neither is better in every respect. The choice depends on the task, and a smaller lead alone does not decide.
+# *What this shows:* nine defenses leave at most half of the lead. Seven of them keep at most one task; one count for 24 hours and rounding to multiples of 5 keep three each. The colleague is wrong: rounding keeps forecasting (0.96, compared with 0.63 for one count for 24 hours), and one count for 24 hours keeps anomaly detection (1.00, compared with 0.39 for rounding). Neither is better in every respect. The choice depends on the task, and a smaller lead alone does not decide.
 #
 # On the cabs, hiding counts below 10 removes 0.53 of the lead, which is more than half. But the rule asks for more than a mean. The question mark says that the paired interval of the removed lead minus half of the lead contains 0. A decision-maker should be told that the result is inconclusive: these targets do not show whether the defense removes half of the lead. A mean on the right side of a limit is not yet an answer.
 #
