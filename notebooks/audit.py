@@ -54,7 +54,7 @@
 # | 3 | [the four verdicts](audit-verdict) | Only plausible attackers make a release fail. | when the rules were fixed |
 # | 4 | the cell that [applies the rule](audit-rule) to one release | The lower end of an interval decides, so a small audit favours the publisher. | |
 # | 4 | the table of [purposes](audit-purposes) | A release can serve one purpose and not another. | the usefulness at 400 people |
-# | 4 | {numref}`fig-audit-use` | No release lies in the shaded area for both attackers. F does for the first attacker, but fails by its AUC. | |
+# | 4 | {numref}`fig-audit-use` | No release lies in the shaded area for both attackers. F does for the first attacker, but fails because of this attacker's AUC. | |
 # | 4 | the table of [people needed](audit-needed) | Counts must be large compared with the noise. | how counts grow |
 # | 5 | the table of [lengths of the period](audit-less-often) | Longer periods allow a better comparison of places under the same guarantee. | the derivation of the attack |
 # | 5 | the question to the class, and a second vote | | |
@@ -78,8 +78,8 @@
 # - "An AUC of 0.90 means that 90 of 100 members are identified." The AUC compares pairs of releases: one that counts the target and one that does not. An AUC of 0.90 means that the first release has the higher score in 90 of 100 such pairs. The attack with this AUC adds up the counts at the target's places and hours. At a false positive rate of 1%, it identifies only 7 of 100 members (5 after the comparison with reference people, as in the tables).
 # - "No attack succeeded, so the release is safe." The audit shows only that the attacks that were run did not succeed. Another attack might.
 # - "$\varepsilon = 1$ for a visit and $\varepsilon = 1$ for a day make 2 together." Values of $\varepsilon$ can be added only if they hold for the same unit. Convert both to the $\varepsilon$ of a person first.
-# - "Is F in {numref}`fig-audit-use` not both safe and useful?" It lies in the shaded area of the upper panel only. The area is about the share identified at full size. F fails by its AUC, the same attacker identifies 13 of 100 members in the smaller releases, and an attacker who knows everybody else identifies practically all of them.
-# - "Why does an AUC make F fail, if only 6 of 100 members are identified at full size?" An AUC above 0.75 shows that the scores with a target and without it differ clearly, so an attacker who sets the threshold better, or accepts more false alarms, may identify more. But the AUC says nothing about identification at a false positive rate of 1%. [Which attack decides?](audit-deciding) shows that F passes without the AUC. If you care only about identification, read this verdict as *review*.
+# - "Is F in {numref}`fig-audit-use` not both safe and useful?" It lies in the shaded area of the upper panel only. As for the risk, the area takes only the share identified at full size into account. But the attacker of the upper panel has an AUC that makes F fail, and identifies 13 of 100 members in the smaller releases. An attacker who knows everybody else's records identifies practically all members.
+# - "Why does an AUC make F fail, if only 6 of 100 members are identified at full size?" An AUC above 0.75 shows that the scores with a target and without it differ clearly, so an attacker who sets the threshold better, or accepts more false alarms, may identify more. But the AUC says nothing about identification at a false positive rate of 1%. [Which attack decides?](audit-deciding) shows that F would not fail without the AUC. If you care only about identification, read this verdict as *review*.
 # ```
 
 # %% tags=["parameters", "remove-cell"]
@@ -191,7 +191,7 @@ plots.show_table(
 # - with counts below 2 hidden, and with the totals of each place and each hour published beside them;
 # - with Laplace noise, rounded to whole numbers; results below 0 are set to 0, and results above 6, the number of people, are set to 6.
 #
-# The code on this page uses a few settings from a hidden first cell. The number `seed` fixes all random draws, so that every run gives the same results, and `epsilon` is 1. Later, `datasets` and `path` say which records are loaded, `n_users` is the 500 people, `releases` lists the presets that are audited, and `processes` is the number of processor cores that an audit uses.
+# The code on this page uses a few settings from a hidden first cell. The number `seed` fixes all random draws, so that every run gives the same results, and `epsilon` is 1. Later, `datasets` and `path` say which records are loaded, `n_users` is the number of people, 500, `releases` lists the presets that are audited, and `processes` is the number of processor cores that an audit uses.
 
 # %%
 import numpy as np
@@ -305,7 +305,7 @@ plots.show_table(figures.in_words(figures.guarantees_table(guarantees)), "releas
 #
 # A plausible attacker can simulate *reference releases* from the traces of the reference people. A simulated release counts about 175 people of the pool, but there are only 100 reference people. The audit therefore draws the 175 people of a reference release from these 100 at random with replacement. Some people are then counted twice or more, and others not at all. All reference releases are thus made from the same 100 traces. If none of the 100 people visits a place in some hour, this count is 0 in every reference release.
 #
-# Attackers differ in the releases from which they learn. A plausible attacker who needs training releases uses reference releases, or past releases or past weeks if they know these. Worst-case attackers learn from **shadow releases**, which count people of the pool. All attacks are evaluated on new releases of people from the pool.
+# Attackers differ in the releases from which they learn. A plausible attacker who needs training releases uses reference releases, or past releases or past weeks if they know these. Worst-case attackers learn from **shadow releases**, which count people of the pool. All attacks are evaluated on new releases, which also count people of the pool.
 #
 # (audit-sum)=
 # ### The sum of the target's cells
@@ -335,7 +335,7 @@ print(f"mean sum with the target:    {sums[first, inside[first]].mean():.1f}")
 print(f"mean sum without the target: {sums[first, ~inside[first]].mean():.1f}")
 
 # %% [markdown]
-# The two means differ by a little more than the number of the target's cells, because the other people of these releases differ at random.
+# The two means differ by a little more than the number of the target's cells, because the other people in these releases differ at random.
 #
 # (audit-auc)=
 # How well does this attack work? We use two measures. The first is the **AUC**, the probability that a release with the target has a higher score than a release without the target. To compute it for one target, we compare every release that counts the target with every release that does not. Random guessing gives an AUC of 0.5.
@@ -354,9 +354,9 @@ print(f"mean over {len(sums)} targets:       {aucs(sums, inside).mean():.3f}")
 # The second measure is the share of members who are **identified**. A target is identified if the score exceeds a threshold. The threshold is set so that at most one in a hundred of those who are not in the release is wrongly identified. (The measure is the true positive rate at a false positive rate of 1%.)
 #
 # (audit-threshold)=
-# There is one threshold for all targets. Why does this matter? Suppose that the sums of Ada's cells are 12 and 13 in two releases that count her, and 10 in one that does not. For Dan, they are 3 and 4 in two releases that count him, and 1 in one that does not. For each of the two, every release with the person has the higher sum, so each AUC is 1. But a common threshold must be at least 10, so that Ada is not wrongly identified. With a threshold of 10, she is identified in both of her releases, and Dan in none of his. So half of the members are identified, although each AUC is perfect.
+# There is one threshold for all targets. Why does this matter? Suppose that the sums of Ada's cells are 12 and 13 in two releases that count her, and 10 in one that does not. For Dan, they are 3 and 4 in two releases that count him, and 1 in one that does not. For each of the two, every release with the person has the higher sum, so each AUC is 1. But a common threshold must be at least 10 if Ada is not to be wrongly identified. With a threshold of 10, she is identified in both of her releases, and Dan in none of his. So half of the members are identified, although each AUC is perfect.
 #
-# In our data, too, targets with many cells, or with crowded cells, have large sums whether they are members or not. The audit therefore compares each sum with the sums of the same cells in the reference releases: it subtracts their mean and divides by their standard deviation. An attacker who makes this comparison needs the traces of other people as well. We evaluate the sums both before and after the comparison, so the code prints two thresholds. The second looks absurd: it is more than a hundred, although scores are meant to be in standard deviations. The next two cells show why.
+# In our data, too, targets with many cells, or with crowded cells, have large sums whether they are members or not. The audit therefore compares each sum with the sums of the same cells in the reference releases: it subtracts their mean and divides by their standard deviation. An attacker who makes this comparison needs the traces of other people as well. We evaluate the sums both before and after the comparison, so the code prints two thresholds. The second looks absurd: it is more than a hundred, although scores are meant to be in standard deviations. The two steps after this code show why.
 
 # %%
 usual = visits @ games.others.published  # the target's cells in releases of others
@@ -418,7 +418,7 @@ print(*[f"{sums[i, ~inside[i]].std():.0f}" for i in np.flatnonzero(still_wrong)]
 # %% [markdown]
 # The mean AUC is 0.90, but few members are identified: 7 of 100 with the sums as they are, and only 5 of 100 after the comparison. The two measures answer different questions. The AUC compares the scores of *one target*, in releases that count this target and in releases that do not. For that comparison the sum works well. The threshold compares *different targets*, and for this the attacker must know what is usual for each target's cells. The next figure shows the scores of six targets. Three are unseen and three are seen. Within each of the two groups, we take the targets at the lower quartile, the median and the upper quartile of the number of cells. For target 5, almost every score with the target exceeds every score without it, but none of them comes near the common threshold.
 
-# %% mystnb={"figure": {"name": "fig-audit-targets", "caption": "Scores of six targets, in the releases that count them (filled bars, above the line of a row) and in those that do not (hatched bars, below the line). A higher bar stands for more releases; in each row the highest bar has the same height. Solid line: the threshold for all targets (105). Dashed line: the threshold without the unseen targets (30). In each row the filled bars lie mostly to the right of the hatched ones, so each AUC is high. But the rows lie at different places. The scores of unseen targets are whole sums, and the common threshold falls among them. The scores of seen targets are in standard deviations, and none comes near it. *Identified*: how many of 100 releases with the target exceed the threshold of 105."}, "image": {"alt": "Six rows of small histograms on an axis from -3 to 300. The three unseen targets have scores around 100 with the target and mostly lower scores without, AUCs from 0.872 to 0.973, and 22 to 91 of 100 identified. The three seen targets have scores between -3 and 5, AUCs from 0.894 to 0.999, and 0 identified."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-targets", "caption": "Scores of six targets, in the releases that count them (filled bars, above the line of a row) and in those that do not (hatched bars, below the line). A longer bar stands for more releases; the longest bar of every row is drawn with the same length. Solid line: the threshold for all targets (105). Dashed line: the threshold without the unseen targets (30). In each row the filled bars lie mostly to the right of the hatched ones, so each AUC is high. But the rows lie at different places. The scores of unseen targets are whole sums, and the common threshold falls among them. The scores of seen targets are in standard deviations, and none comes near it. *Identified*: how many of 100 releases with the target exceed the threshold of 105."}, "image": {"alt": "Six rows of small histograms on an axis from -3 to 300. The three unseen targets have scores around 100 with the target and mostly lower scores without, AUCs from 0.872 to 0.973, and 22 to 91 of 100 identified. The three seen targets have scores between -3 and 5, AUCs from 0.894 to 0.999, and 0 identified."}} tags=["hide-input"]
 n_cells = visits.sum(axis=1).astype(int)
 six_targets, blocks = {}, {}
 for words, which in (("unseen: whole sum", unseen), ("seen: standardised", ~unseen)):
@@ -478,7 +478,7 @@ print(f"mean AUC of {len(labels)} controls: {aucs(control_sums, labels).mean():.
 # | **AUC at full size** | the score of one target, computed with this target counted, with the score of another target, computed with that one left out | no threshold is needed | 1 release for each of 245 targets, with the target and without | 0.75 |
 # | **share identified at full size** | each score with one threshold for all targets | the scores without the targets; at most 1 in 100 exceeds it | the same | 0.1 |
 #
-# To what is a measure compared? The **baseline** of an attack on membership is a guess: an AUC of 0.5, or 1 of 100 members identified. An attack is **significantly better** than its baseline if the lower end of the interval lies above the baseline, for at least one of its measures. The baseline is the same at both sizes of a release.
+# What is a measure compared with? The **baseline** of an attack on membership is a guess: an AUC of 0.5, or 1 of 100 members identified. An attack is **significantly better** than its baseline if, for at least one of its measures, the lower end of the 95% interval lies above the baseline. The baseline is the same at both sizes of a release.
 #
 # The last column belongs to the [verdict](audit-verdict): if the attacker is plausible and the controls are at chance level, the release fails as soon as the lower end of the 95% interval reaches this number. These numbers are our choice: an attack should be clearly better than a guess before a release fails. The section on [the deciding attacks](audit-deciding) shows what other numbers would change. The AUC compares only scores of the same target, whereas the other four measures depend on what is usual for each target's cells.
 #
@@ -501,7 +501,7 @@ for usually, count in ((0.1, 1), (20, 21)):
 # %% [markdown]
 # One person in a cell that is usually empty is strong evidence for the target. The twenty-first person in a crowded cell is almost no evidence. A **likelihood-ratio attack** multiplies such ratios over the target's cells. ([](thresholds.ipynb) derives this attack.)
 #
-# The formula $k / \lambda$ holds for raw counts only. For other releases, the attack uses the probability of what is *published*: it adds up the probabilities of all counts that could have led to the published value. We do this for one of the target's cells that has a mean of 9 other people, or of 0.5. First, counts below 10 are hidden and the cell is blank. Second, the cell shows a 10. Third, Laplace noise with $\varepsilon = 1$ is added, and the published value is 9.4.
+# The formula $k / \lambda$ holds for raw counts only. For other releases, the attack uses the probability of what is *published*: it adds up the probabilities of all counts that could have led to the published value. (Under noise, each of these probabilities is first multiplied by the probability density of the noise that turns this count into the published value.) We do this for one of the target's cells, which contains 9 other people on average, or only 0.5. There are three cases. First, counts below 10 are hidden and the cell is blank. Second, the cell shows a 10. Third, Laplace noise with $\varepsilon = 1$ is added, and the published value is 9.4.
 
 # %%
 others = np.arange(100)  # how many other people may be in the cell
@@ -516,7 +516,7 @@ for usually in (9, 0.5):
     print(f"9.4 with noise: {chance @ noise_with / (chance @ noise_to):.2f}")
 
 # %% [markdown]
-# A hidden count is weak evidence *against* the target if the cell usually has about 9 people, because one more person would often have made the count visible. In a cell with few people it is no evidence at all: the count is hidden with the target and without. So if counts below 10 are hidden, only cells whose counts come close to 10 or exceed it can reveal anything. Under noise with $\varepsilon = 1$, the ratio of a published value is never larger than $e$ and never smaller than $1/e$.
+# A hidden count is weak evidence *against* the target if the cell usually has about 9 people, because one more person would often have made the count visible. In a cell with few people it is practically no evidence: the count is almost always hidden, with the target and without. So if counts below 10 are hidden, only cells whose counts come close to 10 or exceed it can reveal anything. Under Laplace noise with $\varepsilon = 1$, the ratio of a published value is never larger than $e$ and never smaller than $1/e$.
 #
 # ### The attacks that need no training
 #
@@ -539,7 +539,7 @@ for usually in (9, 0.5):
 #
 # The intervals hold at 95% for *all measures of a release together* (a Bonferroni correction over 120 measures). Without this correction, the largest of so many measures would often look significant by chance alone. The correction makes the intervals wide, and so do small numbers of targets. Most attacks are run on all 245 targets. Slow attacks are run on fewer: the *joint ratio* and *all others known* on 48 targets, and attacks that train a classifier on 12. The most exposed tenth of 48 targets is five people, so an interval can reach from 0.18 to 1. The most exposed tenth of 12 targets is two people (a tenth is rounded up), so its interval says nothing. Wide intervals also have a price. The lower end of a wider interval is lower, so a release passes more easily if more attacks are run. The section on [the deciding attacks](audit-deciding) therefore applies the rule to the estimates as well: at the threshold of a tenth, one of 55 verdicts changes.
 #
-# Each interval is Student's interval for a mean over targets. It treats the targets as independent, although they share the same releases and the same threshold, and it takes the division into controls, reference people and pool as given. Five divisions of the [cabs](audit-other-data) show that results can vary from one division to another by more than such an interval allows for. If all targets have the same value, Student's interval has no width. In this case the audit asks: if all people in the sample have the same value, how large a share of all people could still have another? It takes the largest share that is still plausible (by the method of Clopper and Pearson), and widens the interval by this share. For this reason, an interval from identical values can be wide, such as 1.00 [0.84, 1.00], while one from slightly different values is narrow, such as 1.00 [1.00, 1.00]. Near 0 and 1, and for 12 targets, Student's intervals can be too narrow, so read an interval such as [0.00, 0.01] from 12 targets with care.
+# Each interval is Student's interval for a mean over targets. It treats the targets as independent, although they share the same releases and the same threshold, and it takes the division into controls, reference people and pool as given. Five divisions of the [cabs](audit-other-data) show that results can vary from one division to another by more than such an interval allows for. If all targets have the same value, Student's interval has no width. In this case the audit asks: if all people in the sample have the same value, how large a share of all people could still have a different one? It takes the largest share that is still plausible (by the method of Clopper and Pearson), and widens the interval by this share. For this reason, an interval from identical values can be wide, such as 1.00 [0.84, 1.00], while one from slightly different values is narrow, such as 1.00 [1.00, 1.00]. Near 0 and 1, and for 12 targets, Student's intervals can be too narrow, so read an interval such as [0.00, 0.01] from 12 targets with care.
 
 # %%
 rows = experiments.stored_or_run(
@@ -841,7 +841,7 @@ plots.show_table(figures.in_words(figures.identified_table(kept)), "knowledge-ke
 # Then compare the rows. An attacker with other people's traces identifies 42 of 100 members from raw counts, and 13 from counts with event-level noise of $\varepsilon = 1$. An attacker with everybody's traces still identifies 91 from counts with this noise, presumably because a flight number has many visits and each of them reveals a little.
 #
 # ```{note}
-# Each column shows the best attack *that we have* for this knowledge. In these tables, an attacker with more knowledge may therefore identify fewer people than an attacker with less. For example, only Knock-Knock makes use of past releases, and it is a weaker attack than the likelihood ratio. The same can happen to two versions of one attack. On event-level noise (F), the ratio with 30% known has an AUC of 0.78 at full size, and the ratio with other people known has one of 0.87, although the first attacker knows everything that the second knows. So our attack with this knowledge is not well made for a release at full size.
+# Each column shows the best attack *that we have* for this knowledge. In these tables, an attacker with more knowledge may therefore identify fewer people than an attacker with less. For example, only Knock-Knock makes use of past releases, and it is a weaker attack than the likelihood ratio. The same can happen with two versions of one attack. On event-level noise (F), the ratio with 30% known has an AUC of 0.78 at full size, and the ratio with other people known has one of 0.87, although the first attacker knows everything that the second knows. So on this release at full size, our attack does not make good use of the additional knowledge.
 # ```
 #
 # The figure shows the share identified for all eleven releases, attack by attack.
@@ -851,7 +851,7 @@ print("Stored results:", experiments.audit_releases.source("flights-by-number"))
 figures.show_risks(kept)
 
 # %% [markdown]
-# Why is a small number such as the 5 of 100 of the sum on raw counts framed? Its AUC, which is not in the figure, reaches its threshold. In the same way, event-level noise (F) fails by AUCs, although a plausible attack identifies at most 13 of 100 members. Rounded counts (D) do not fail, although the attacker who knows everybody else identifies 64, because this attacker is a worst case.
+# Why is a small number framed, such as the 5 of 100 that the sum identifies from raw counts? The AUC of this attack, which is not in the figure, reaches its threshold. In the same way, event-level noise (F) fails because of AUCs, although no plausible attack identifies more than 13 of 100 members. Rounded counts (D) do not fail, although the attacker who knows everybody else's records identifies 64, because this attacker is a worst case.
 #
 # From counts rounded to 5, an attacker who knows everybody else's records identifies 64 of 100 members: the target's visit is visible wherever it moves a count to the next multiple of 5. An attacker with other people's traces identifies 5.
 #
@@ -952,7 +952,7 @@ two_sizes = {"flights-by-number": by_division, "cabspotting": cabs_by_division}
 plots.show_table(figures.sizes_table(two_sizes), "size-summary")
 
 # %% [markdown]
-# In three of the four rows, fewer members are identified at full size, in every division. The exception is the release of flights that hides counts below 10. There, the smaller releases publish next to nothing, so there is little to attack. The rest of this section shows how the table comes about, for one attacker and then for another. On a first reading, you can go on to the [other data](audit-other-data).
+# In three of the four rows, fewer members are identified at full size, in every division. The exception is the release of flights that hides counts below 10. There, the smaller releases publish next to nothing, so there is little to attack. The rest of this section first examines an attacker who knows everybody else's records, and then shows how the table comes about. On a first reading, you can skip to the [other data](audit-other-data).
 #
 # A simulated release counts only half of the pool. We therefore also measure some attacks *at full size*, with the two measures of the [table above](audit-measures).
 #
@@ -1039,11 +1039,11 @@ kept_visits = counts_of_400[counts_of_400 >= 10].sum()
 print(f"full size: {kept_visits / counts_of_400.sum():.3f} of the visits")
 
 # %% [markdown]
-# {numref}`fig-audit-size` agrees with both. With event-level noise, larger counts conceal the target better, so an attacker with other people's traces identifies fewer members at full size: 6 of 100 [1, 11] instead of 13 of 100 [9, 18] in the smaller releases. If counts below 10 are hidden, the larger release shows more, so this attacker identifies more members: 7 of 100 [1, 12] instead of 2 of 100 [0, 3]. (These intervals are for one division of the people; in five divisions, the 7 of 100 varies between 2 and 9.)
+# {numref}`fig-audit-size` agrees with both. With event-level noise, where larger counts should conceal the target better, an attacker with other people's traces identifies fewer members at full size: 6 of 100 [1, 11] instead of 13 of 100 [9, 18] in the smaller releases. If counts below 10 are hidden, the larger release shows more, and this attacker identifies more members: 7 of 100 [1, 12] instead of 2 of 100 [0, 3]. (These intervals are for one division of the people; in five divisions, the share at full size with counts below 10 hidden varies between 2 and 9 of 100.)
 #
 # This comparison is not yet fair. In the smaller releases one threshold serves 100 different groups, whereas at full size there is only one group, and the threshold is computed from that group's own scores. The intervals that we just quoted also overlap. A third evaluation, *own thresholds*, therefore takes each of the smaller releases by itself, and sets its threshold from the scores of the targets who are not in it. There is also only one group at full size, so we repeat all three evaluations in five divisions of the people. The next figure shows stored results; *own thresholds* is a mean over 100 releases.
 
-# %% mystnb={"figure": {"name": "fig-audit-divisions", "caption": "Members identified of 100 with the traces of other people, on flight numbers, if 500 people are divided in five ways into controls, reference people and pool. With event-level noise (F), fewer members are identified at full size than in the smaller releases, in every division. With counts below 10 hidden (B), more are identified at full size in four of five divisions, but fewer than 10 of 100 in each. Each line is one division. Division 1, which is that of the audit, and division 5 are named, with their share at full size; the others are grey. The lines only connect the results of one division. Left: all smaller releases share one threshold. Middle: each smaller release has its own threshold (mean over 100 releases). A release fails if the lower end of an interval reaches the threshold of 10 of 100 (dotted line). Intervals are not drawn."}, "image": {"alt": "Two panels, event-level noise and counts below 10 hidden, with five lines each over three evaluations: smaller releases with one threshold, smaller releases with their own thresholds, and full size. In the first panel all lines peak in the middle and are lowest at full size. In the second panel all lines stay below the dotted line at 10 of 100."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-divisions", "caption": "Members identified of 100 with the traces of other people, on flight numbers, if 500 people are divided in five ways into controls, reference people and pool. With event-level noise (F), fewer members are identified at full size than in the smaller releases, in every division. With counts below 10 hidden (B), more are identified at full size in four of five divisions, but fewer than 10 of 100 in each. Each line is one division. Division 1, which is that of the audit, and division 5 are named, with their shares at full size; the others are grey. The lines only connect the results of one division. Left: all smaller releases share one threshold. Middle: each smaller release has its own threshold (mean over 100 releases). A release fails if the lower end of an interval reaches the threshold of 10 of 100 (dotted line). Intervals are not drawn."}, "image": {"alt": "Two panels, event-level noise and counts below 10 hidden, with five lines each over three evaluations: smaller releases with one threshold, smaller releases with their own thresholds, and full size. In the first panel all lines peak in the middle and are lowest at full size. In the second panel all lines stay below the dotted line at 10 of 100."}} tags=["hide-input"]
 evaluations = {
     "smaller, together": "smaller, one threshold",
     "smaller, each alone": "smaller, own thresholds",
@@ -1082,7 +1082,7 @@ all_data = pd.concat([kept, *elsewhere], ignore_index=True)
 cab_rows = all_data[all_data["data"] == "cabspotting"]
 print(*map(experiments.audit_releases.source, others), sep="\n")
 
-# %% mystnb={"figure": {"name": "fig-audit-data", "caption": "Members identified of 100, by release (row) and data (column), in releases of about half of the pool. With other people's traces (upper panel), raw counts expose all data, and event-level noise protects flight numbers, cabs and riders better than aircraft and the synthetic commuters (surrogate). An attacker who knows everybody else (lower panel) identifies all attacked cabs even from the releases that hide small counts (B, C, E). On the other data it identifies at most 1 of 100 from these releases, with intervals that reach up to 16. Noise for a day or a person leaves 8 of 100 at most. Frames in the upper panel mark the releases that fail: a dashed frame if only measures at full size, which are not drawn, make the release fail (B, C and E on the cabs, where 8 of 100 at most are identified in the smaller releases)."}, "image": {"alt": "Two tables of eleven releases against five data sets with the members identified of 100 in coloured cells. Upper table: raw counts 42, 100, 83, 27 and 100 for flight numbers, aircraft, cabs, riders and commuters; event-level noise 13, 81, 14, 15 and 100; rounding to 5 has 5, 26, 13, 12 and 27; hiding below 10 has 2, 1, 8, 0 and 0. Lower table: raw counts 100 everywhere, event-level noise 100, 97, 100, 43 and 100, rounding 64, 97, 100, 25 and 100, and hiding 100 for the cabs and at most 1 elsewhere. Solid frames in the upper table: raw counts and event-level noise on all data, and rounding on aircraft, cabs and commuters. Dashed frames: the three releases that hide small counts, on the cabs."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-data", "caption": "Members identified of 100, by release (row) and data (column), in releases of about half of the pool. With other people's traces (upper panel), raw counts expose all data, and event-level noise protects flight numbers, cabs and riders better than aircraft and the synthetic commuters (surrogate). An attacker who knows everybody else (lower panel) identifies all attacked cabs even from the releases that hide small counts (B, C, E). On the other data it identifies at most 1 of 100 from these releases, with intervals that reach up to 16. Noise for a day or a person leaves 8 of 100 at most. Frames in the upper panel mark the releases that fail: a dashed frame if only measures at full size, which are not drawn, make the release fail (B, C and E on the cabs, where at most 8 of 100 are identified in the smaller releases), and a solid frame otherwise."}, "image": {"alt": "Two tables of eleven releases against five data sets with the members identified of 100 in coloured cells. Upper table: raw counts 42, 100, 83, 27 and 100 for flight numbers, aircraft, cabs, riders and commuters; event-level noise 13, 81, 14, 15 and 100; rounding to 5 has 5, 26, 13, 12 and 27; hiding below 10 has 2, 1, 8, 0 and 0. Lower table: raw counts 100 everywhere, event-level noise 100, 97, 100, 43 and 100, rounding 64, 97, 100, 25 and 100, and hiding 100 for the cabs and at most 1 elsewhere. Solid frames in the upper table: raw counts and event-level noise on all data, and rounding on aircraft, cabs and commuters. Dashed frames: the three releases that hide small counts, on the cabs."}} tags=["hide-input"]
 figures.show_data(all_data, ["other people", "everybody else"])
 
 # %% tags=["hide-input", "hide-output"]
@@ -1251,7 +1251,7 @@ print(f"the second for a cap of 672, with 250 people in one cell: {converted:.1f
 
 # %% [markdown]
 # (audit-epsilon-table)=
-# The tables show these ceilings wherever a bound rests on that many trials and is not converted. (The bound of Fourier perturbation has fewer trials. The one-run bounds have the ceiling of their guesses, which is 2.33 instead of 2.35 for Gaussian noise, because the theorem then also allows for $\delta$.) We begin with the first two bounds of three releases:
+# The tables show these ceilings wherever a bound rests on 20,000 or 200,000 trials and is not converted. (The bound of Fourier perturbation has fewer trials. The one-run bounds have the ceiling of their guesses, which is 2.33 instead of 2.35 for Gaussian noise, because the theorem then also allows for $\delta$.) We begin with the first two bounds of three releases:
 
 # %% tags=["hide-input"]
 bounds = figures.epsilon_table(kept)
@@ -1339,7 +1339,7 @@ for words, n_drawn in (("one for each hour", 2), ("one for both hours", 1)):
     print(f"two hours {both.lower:.2f}")
 
 # %% [markdown]
-# Noise that is used twice cancels in the difference, and the target is identified with certainty. With correct noise, the bound from the difference of two hours is smaller than the bound from one hour (0.68 and 0.94), because the difference contains the noise of two counts. So each test finds something that the other misses: the difference finds noise that is used twice, and the single hour gives the higher bound if the noise is correct. A test reveals only the errors that it looks for, and the audit therefore runs several tests. We planted six bugs. Each of them is detected by one of the bounds in the next table, and correct noise raises no alarm (`tests/audit/test_planted_bugs.py`). Two bugs are detected by a bound that needs no trials. It takes the unit with the most visits in the records, and computes its $\varepsilon$ from the distribution of the noise, as in the table for Fourier perturbation.
+# Noise that is used twice cancels in the difference, and the target is identified with certainty. With correct noise, the bound from the difference of two hours is smaller than the bound from one hour (0.68 and 0.94), because the difference contains the noise of two counts. So neither test replaces the other: only the difference detects noise that is used twice, and the single hour gives the higher bound if the noise is correct. A test reveals only the errors that it looks for, and the audit therefore runs several tests. We planted six bugs. Each of them is detected by one of the bounds in the next table, and correct noise raises no alarm (`tests/audit/test_planted_bugs.py`). Two bugs are detected by a bound that needs no trials. It takes the unit with the most visits in the records, and computes its $\varepsilon$ from the distribution of the noise, as in the table for Fourier perturbation.
 #
 # | bug | the bound that detects it |
 # |---|---|
@@ -1415,7 +1415,7 @@ plots.show_table(figures.in_words(figures.purposes_table(kept, nothing)), "purpo
 # %% [markdown]
 # Event-level noise preserves the busiest places (0.97) and most of the busiest hours (0.63), but the median error of a daily total is larger than the total itself. In counts rounded to 5, a planner finds 8 of the 10 busiest places, but the other two purposes are hardly served. Hiding small counts loses at least half of the daily totals that are not 0, because their median error is 1, the error of publishing zeros. No release except the raw counts serves the operator. (For releases with noise, the values are means over 20 draws.)
 
-# %% mystnb={"figure": {"name": "fig-audit-use", "caption": "Share of members identified by the best attack with each knowledge, against the rank correlation of places by visits. No release lies in the shaded corner (order at least 0.8, at most 0.1 identified) of both panels. F lies in it in the upper panel only, with an interval that reaches slightly beyond it, and F fails by its AUC, which is not shown. Rings mark the two releases whose verdict is *fail*. Event-level noise (F) preserves the order of places and gives some protection from an attacker with other people's traces, but none from one who knows everybody else. Suppressing counts below 10 (B, E) preserves little of the order, and an attacker who knows everybody else still identifies half of the members. Bars are 95% intervals; the dotted line is chance level, 0.01. The vertical axis is logarithmic, and anything below 0.005 is drawn at 0.005. B and E have the same rank correlation, and are drawn side by side. The shift of a mark is at most 0.02. Data: stored results of flights by number; the share identified is that at full size, from a release of 400 people (for J, from releases of about 175). The rank correlation is that of the release of 400 people for B to E, and that of a release of all 500 people for the others."}, "image": {"alt": "Two panels, for an attacker who knows other people's traces and one who knows everybody else: share identified against rank correlation of places. Raw counts are highest and to the right in both panels. Event-level noise is low in the first panel and at the top of the second. In the first panel rounding is low and in the middle. In the second panel rounding and the two releases that hide counts below 10 are high as well, at 0.48 to 0.67. Everything else is at the lower left."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-use", "caption": "Share of members identified by the best attack with each knowledge, against the rank correlation of places by visits. No release lies in the shaded corner (order at least 0.8, at most 0.1 identified) of both panels. F lies in it in the upper panel only, with an interval that reaches slightly beyond it, and F fails because of AUCs, which are not shown. Rings mark the two releases whose verdict is *fail*. Event-level noise (F) preserves the order of places and gives some protection from an attacker with other people's traces, but none from one who knows everybody else. Suppressing counts below 10 (B, E) preserves little of the order, and an attacker who knows everybody else still identifies half of the members. Bars are 95% intervals; the dotted line is chance level, 0.01. The vertical axis is logarithmic, and anything below 0.005 is drawn at 0.005. B and E have the same rank correlation, and are drawn side by side. The shift of a mark is at most 0.02. Data: stored results of flights by number; the share identified is that at full size, from a release of 400 people (for J, from releases of about 175). The rank correlation is that of the release of 400 people for B to E, and that of a release of all 500 people for the others."}, "image": {"alt": "Two panels, for an attacker who knows other people's traces and one who knows everybody else: share identified against rank correlation of places. Raw counts are highest and to the right in both panels. Event-level noise is low in the first panel and at the top of the second. In the first panel rounding is low and in the middle. In the second panel rounding and the two releases that hide counts below 10 are high as well, at 0.48 to 0.67. Everything else is at the lower left."}} tags=["hide-input"]
 only_smaller = kept["release"] == "fpa-epsilon-1"  # was not run at full size
 at_full_size = kept[(kept["measure"] != experiments.FOUND) | only_smaller]
 at_full_size = at_full_size.replace({"measure": {full_found: experiments.FOUND}})
@@ -1426,7 +1426,7 @@ for preset, order in use_of_400.items():
 figures.show_risk_and_use(at_full_size, compared)
 
 # %% [markdown]
-# Event-level noise (F) lies in the shaded corner of the upper panel. Is it both safe and useful? It is not. It fails because its AUC reaches the threshold, as the section on [the rule](audit-rule) showed. In the smaller releases, the same attacker identifies 13 of 100 members, and in the lower panel an attacker who knows everybody else's records identifies practically all of them. The corner shows the estimate of one measure at one size, whereas a verdict considers all measures. The intervals of the figure are those of {numref}`fig-audit-size`.
+# Event-level noise (F) lies in the shaded corner of the upper panel. Is it both safe and useful? It is not. It fails because the AUC of an attacker with other people's traces reaches the threshold, as the section on [the rule](audit-rule) showed. In the smaller releases, the same attacker identifies 13 of 100 members. In the lower panel, an attacker who knows everybody else's records identifies practically all members. The corner shows the estimate of one measure at one size, whereas a verdict considers all measures. The intervals of the figure are those of {numref}`fig-audit-size`.
 #
 # In the interactive figure you choose what the attacker knows, whether all members or the most exposed tenth are shown, and the size of the attacked releases. It opens with the release of 400 people, like the figure above. The usefulness is always that of releases of all 500 people. If you choose releases of about 175 people, hiding small counts looks too favourable, because in such small releases it hides nearly everything. In its menu, *the target's visits* means the attack that compares the sum of the target's cells with the sums of reference people.
 #
@@ -1439,7 +1439,7 @@ figures.show_risk_and_use(at_full_size, compared)
 # (audit-deciding)=
 # ### Which attack or bound decides?
 #
-# For each release, the table lists the verdict, the number of attacks that make it fail, and the number that give a warning. It also names the strongest plausible attack on membership and the strongest worst case, with the share of members that each identifies. The strongest attack is the one whose share identified has the highest lower end, at either size. (For raw counts, the attacker who knows everybody else identifies all 48 targets on which the attack is run. All 48 values are identical, so the interval is [widened](audit-measures) and begins at 84. The *joint ratio* is run on 48 targets as well. It identifies fewer members, but its interval begins at 91.) We consider only attacks that are significantly better than their baseline in at least one measure, and leave out attacks that also succeed on the controls. The last column is the AUC of the simplest attack, the sum.
+# For each release, the table lists the verdict, the number of attacks that make it fail, and the number that give a warning. It also names the strongest plausible attack on membership and the strongest worst case, with the share of members that each identifies. The strongest attack is the one whose share identified has the highest lower end, at either size. (For raw counts, the attacker who knows everybody else's records identifies all 48 targets on which the attack is run. All 48 values are identical, so the interval is [widened](audit-measures) and begins at 84. The *joint ratio* is run on 48 targets as well. It identifies fewer members, but its interval begins at 91.) We consider only attacks that are significantly better than their baseline in at least one measure, and leave out attacks that also succeed on the controls. The last column is the AUC of the simplest attack, the sum.
 
 # %% tags=["hide-input"]
 plots.show_table(figures.in_words(figures.verdicts_table(kept)), "verdicts")
@@ -1456,7 +1456,7 @@ print(figures.deciding_attacks(kept, "event-epsilon-1"))
 # %% [markdown]
 # *Review*: hiding below 10, rounding, both together, and user-day-level noise, because some attacks on them are significantly better than a guess. Fourier perturbation is in review for another reason. No attack on it succeeds, but its nominal $\varepsilon$ of 1 is for one place, and for a possible person who visits many places the $\varepsilon$ is at least 3.93, as the table in [the section on trials](audit-epsilon) shows.
 #
-# *Guaranteed*: the two releases with user-level noise. What does their $\varepsilon$ of 1 allow? At a given false positive rate, the true positive rate is at most $e$ times as large. The largest AUC is $e / (1 + e)$, the area under the highest curve with $\mathrm{TPR} \le e\, \mathrm{FPR}$ and $1 - \mathrm{FPR} \le e\, (1 - \mathrm{TPR})$, which are the two rules of the [definition](audit-releases-table). (The $\delta$ of 0.00001 of Gaussian noise hardly changes it.)
+# *Guaranteed*: the two releases with user-level noise. What does their $\varepsilon$ of 1 allow? At a given false positive rate, the true positive rate is at most $e$ times as large. The largest AUC is $e / (1 + e)$, the area under the highest curve with $\mathrm{TPR} \le e\, \mathrm{FPR}$ and $1 - \mathrm{FPR} \le e\, (1 - \mathrm{TPR})$, which follow from the two rules of the [definition](audit-releases-table). (The $\delta$ of 0.00001 of Gaussian noise hardly changes it.)
 
 # %%
 for fpr in (0.01, 0.1):
@@ -1518,7 +1518,7 @@ of_aucs = illustrations.failing_by_auc(all_data, (0.6, 0.65, 0.7, 0.75, 0.8, 0.8
 plots.show_table(of_aucs, "auc-thresholds")
 
 # %% [markdown]
-# Two choices matter. With a threshold of 0.70, counts rounded to 5 fail on the flights as well. That would remove the only release in review that serves a planner. Without the AUC, event-level noise would fail neither on the flights nor on the riders. A high AUC says that scores with a target tend to exceed scores without. It does not say that an attacker identifies many members and is rarely wrong. Readers who care only about identification may therefore read this verdict as *review*.
+# Two choices matter. With a threshold of 0.70, counts rounded to 5 fail on the flights as well. This would rule out the only release in review that serves a planner. Without the AUC, event-level noise would fail neither on the flights nor on the riders. A high AUC says that scores with a target tend to exceed scores without. It does not say that an attacker identifies many members and is rarely wrong. Readers who care only about identification may therefore read this verdict as *review*.
 #
 # The use of the lower end matters most if the threshold of the share is low. With the estimate, rounding to 5 on the riders fails at every share, even at 20%. Two further measures cause this, both for the attacker who knows 30% of the other people:
 
@@ -1672,7 +1672,7 @@ for period, most in zip(needed.index, caps.values(), strict=True):
     print(f"{period}, cap {most}: {strongest_attack(most):.3f} identified")
 
 # %% [markdown]
-# The next table repeats the attack with new random numbers, adds intervals, and measures what the counts are good for. The column *order of places* is the Spearman rank correlation of the places, as above.
+# For the next table, we repeat the attack with new random numbers, add intervals, and measure what the counts are good for. The column *order of places* is the Spearman rank correlation of the places, as above.
 
 # %%
 less_often = experiments.publish_less_often(group, caps, epsilon, seed)
@@ -1681,7 +1681,7 @@ plots.show_table(less_often.rename(in_hours), "less-often")
 # %% [markdown]
 # The result is consistent with the guarantee. At a false positive rate of 1%, an $\varepsilon$ of 1 allows an attack to identify 2.7 of 100 members, and in no row does the attack identify significantly more. But the attack comes closer to this bound as periods get longer. The share of members that it identifies is 0.014 [0.012, 0.015] with daily counts, and 0.026 [0.024, 0.028] with counts of the whole period. Why?
 #
-# The guarantee adds up the strongest evidence that each single count can give. Under Laplace noise, each count contributes at most $\varepsilon$ divided by the cap, so each of 8 weekly counts contributes at most $\varepsilon / 8$. It contributes this maximum if the noisy count, minus the other people, is at least 1. The total evidence reaches $\varepsilon$ only if this holds for all counts of the target at once. If the target was counted, each of these noisy counts, minus the other people, is at least 1 with probability one half.
+# The guarantee adds up the strongest evidence that each single count can give. Under Laplace noise, each count contributes at most $\varepsilon$ divided by the cap, so each of 8 weekly counts contributes at most $\varepsilon / 8$. It contributes this maximum if the noisy count, minus the number of other people, is at least 1. The total evidence reaches $\varepsilon$ only if this holds for all counts of the target at once. If the target was counted, each of these noisy counts, minus the number of other people, is at least 1 with probability one half.
 
 # %%
 print("share of the releases in which all counts of the target are at least 1")
@@ -1720,7 +1720,7 @@ print(f"weekly count of the median place: {np.median(weekly.mean(axis=1)):.0f}")
 # - A value of $\varepsilon$ means nothing until its unit is stated. If $\varepsilon$ is 1 for a visit, an attacker with other people's traces identifies 13 of 100 members, and an attacker who knows everybody else's records identifies practically all of them. If $\varepsilon$ is 1 for a person's day, each of these attackers identifies 2 of 100. If it is 1 for a person, each identifies 1 of 100, which is about the success of a guess. (These numbers are for the simulated releases.)
 # - Hiding small counts guarantees nothing, and published totals can undo the hiding. If counts below 10 are hidden, only 25% of the visits are still published if all 500 flight numbers are counted, and 15% if 400 are counted. An attacker who knows everybody else still identifies 24 of 48 targets at full size, and never identifies a non-member as long as this knowledge is exact. The larger the counts, the less is hidden.
 # - An empirical bound can detect noise whose scale is half of what it should be. No empirical bound proves that a guarantee holds.
-# - None of the eleven hourly releases of the flights is both safe from these attacks and useful. Event-level noise comes closest: it keeps the order of places, and at full size an attacker with other people's traces identifies only 6 of 100 members. But this attacker's AUC makes the release fail, and an attacker who knows everybody else identifies practically all members.
+# - None of the eleven hourly releases of the flights is both safe from these attacks and useful. Event-level noise comes closest in {numref}`fig-audit-use`: it preserves most of the order of places, and at full size an attacker with other people's traces identifies only 6 of 100 members. But this attacker's AUC makes the release fail, and an attacker who knows everybody else identifies practically all members.
 # - For eight of the releases (all except raw counts, event-level noise and rounding to 5), no attack that we ran on the simulated releases identifies more than 3 of 100 members on average. For attacks on 12 targets the intervals are wide and reach up to 51 of 100. Of the most exposed tenth, up to 13 of 100 are identified.
 # - At full size, some of these eight releases carry a larger risk. With counts below 10 hidden, a plausible attacker identifies 7 of 100 members [1, 12], and between 2 and 9 in five divisions of the people. An attacker who knows everybody else identifies 50 of 100 [22, 78], and between 44 and 60 in five divisions.
 # - None of the eight is useful. None preserves the order of places: the rank correlation is 0.29 at most. With none of them can more than 4 of the 10 busiest places be found, and none has a median error of daily totals below that of zeros. And the guarantee of user-day-level noise is for one day: its $\varepsilon$ is spent again every day.
@@ -1787,7 +1787,7 @@ for release in ("raw", "round-5"):
     print(f"{release}: {entry['value']:.0f} [{entry['low']:.0f}, {entry['high']:.0f}]")
 
 # %% [markdown]
-# The most exposed tenth is two people. So 15 of 100 is the mean of two shares: for each of the two, the share of the releases that count them in which they were identified. It says nothing about other people, and the interval reaches from 0 to 100. An answer to the colleague: "Each of the two numbers is about two people, and both intervals reach from 0 to 100, so the comparison is inconclusive."
+# The most exposed tenth is two people. So 15 of 100 is the mean of two shares. Each of them belongs to one of the two people: among the releases that count this person, it is the share in which the person was identified. It says nothing about other people, and the interval reaches from 0 to 100. An answer to the colleague: "Each of the two numbers is about two people, and both intervals reach from 0 to 100, so the comparison is inconclusive."
 #
 # *Learned:* before you read a percentage, ask how many people it is about. An interval that contains every possible value means that the audit has not measured this risk.
 #
@@ -1796,7 +1796,7 @@ for release in ("raw", "round-5"):
 #
 # ```{exercise} Two by two (★, 15 minutes, first on paper)
 # :label: audit-ex-totals
-# A table has two places and two hours. All four counts are below 3 and are hidden, but the totals are published. Let $x$ be the count of the first place in the first hour. Write the other three counts with $x$ and the totals. For how many values of $x$ are all four counts between 0 and 2? Predict: which of the following two tables can be recovered, and what is each of its counts? (1) The totals are 2 and 2 by place, and 1 and 3 by hour. (2) They are 1 and 3 in both directions. Then turn your argument into a rule for any totals, and compare it with `small_counts.recover` on all 81 tables.
+# A table has two places and two hours. All four counts are below 3 and are hidden, but the totals are published. Let $x$ be the count of the first place in the first hour. Express the other three counts in terms of $x$ and the totals. For which values of $x$ are all four counts between 0 and 2? Predict: which of the following two tables can be recovered, and what are its counts? (1) The totals are 2 and 2 by place, and 1 and 3 by hour. (2) They are 1 and 3 in both directions. Then turn your argument into a rule for any totals, and compare it with `small_counts.recover` on all 81 tables.
 # ```
 
 # %% [markdown]
@@ -1804,7 +1804,7 @@ for release in ("raw", "round-5"):
 # :class: dropdown
 # ````
 #
-# Let $p_1, p_2$ be the totals of the places and $h_1, h_2$ those of the hours. The other counts are $p_1 - x$, $h_1 - x$ and $p_2 - h_1 + x$. All four lie between 0 and 2 if $x$ is at least the largest of $0$, $p_1 - 2$, $h_1 - 2$ and $h_1 - p_2$, and at most the smallest of $2$, $p_1$, $h_1$ and $2 - p_2 + h_1$. The code counts the whole numbers in this range.
+# Let $p_1, p_2$ be the totals of the places and $h_1, h_2$ those of the hours. The other counts are $p_1 - x$, $h_1 - x$ and $p_2 - h_1 + x$. All four lie between 0 and 2 exactly if $x$ is at least the largest of $0$, $p_1 - 2$, $h_1 - 2$ and $h_1 - p_2$, and at most the smallest of $2$, $p_1$, $h_1$ and $2 - p_2 + h_1$. The code checks whether this range contains more than one whole number.
 
 # %%
 from itertools import product
@@ -1824,7 +1824,7 @@ print(f"tables with more than one possible x: {open_tables}")
 # %% [markdown]
 # With totals of 2 and 2 by place and 1 and 3 by hour, $x$ can be 0 or 1, so nothing is recovered. With 1 and 3 in both directions, $x$ can only be 0, and the table is $0, 1, 1, 2$.
 #
-# *Learned:* the totals leave one unknown, and each of the four counts moves with it by steps of 1. Therefore either all four counts are recovered or none is. The totals reveal a table if the limits 0 and 2 leave a single value of $x$. A total of 0 or of 4 always does so.
+# *Learned:* the totals leave one unknown, and if it changes by 1, each of the four counts changes by 1. Therefore either all four counts are recovered or none is. The totals reveal a table if the limits 0 and 2 leave a single value of $x$. A total of 0 or of 4 always does so.
 #
 # ````{solution-end}
 # ````
@@ -1876,7 +1876,7 @@ for number, (plausibly, low, threshold, first_end, last_end) in invented.items()
 #
 # ```{exercise} Move the threshold (★, 10 minutes, first on paper)
 # :label: audit-ex-auc
-# From the flight counts rounded to 5 (D), the sum has an AUC of 0.725 [0.708, 0.743]. Its controls are at chance level, and its knowledge is plausible. The verdict is *review*. Would the sum make the release fail with a threshold of 0.72 for the AUC, or with one of 0.70? Is the verdict then settled for both thresholds? Predict, and then list the AUCs of all plausible attacks on this release (use `kept`, `plausible` and `makes_it_fail` from [above](audit-rule)). What would you ask a publisher who proposes 0.72?
+# From the flight counts rounded to 5 (D), the sum has an AUC of 0.725 [0.708, 0.743]. Its controls are at chance level, and its knowledge is plausible. The verdict is *review*. Would the sum make the release fail with a threshold of 0.72 for the AUC, or with one of 0.70? Is the verdict then settled for both thresholds? Predict, and then list the AUCs of all plausible attacks on this release (use `kept` and `plausible` from [above](audit-rule), and check the controls as `makes_it_fail` does). What would you ask a publisher who proposes 0.72?
 # ```
 
 # %% [markdown]
@@ -1893,16 +1893,16 @@ for row in of_rounded.to_dict("records"):
     print(f"[{row['low']:.3f}, {row['high']:.3f}], controls at chance {chance_level}")
 
 # %% [markdown]
-# The lower end of the interval decides. For the sum it is above 0.70 and below 0.72, so the sum makes the release fail only with a threshold of 0.70. But the verdict needs only one attack. The ratio with 30% known has a lower end of 0.726, so the release fails with a threshold of 0.72 as well. With 0.75, no attack reaches the threshold. Ask the publisher when the 0.72 was chosen: before or after the intervals were known? Ask for the verdict under several thresholds, too.
+# The lower end of the interval decides. For the sum it is above 0.70 and below 0.72, so the sum makes the release fail only with a threshold of 0.70. But the verdict needs only one attack. The ratio with 30% known has a lower end of 0.726, so the release fails with a threshold of 0.72 as well. With 0.75, no plausible attack reaches the threshold. Ask the publisher when the 0.72 was chosen: before or after the intervals were known? Ask for the verdict under several thresholds, too.
 #
 # *Learned:* a verdict near a threshold says as much about the threshold as about the release. And it can rest on an attack that you were not shown.
 #
 # ````{solution-end}
 # ````
 #
-# ```{exercise} Two cells by hand (★, 10 minutes, on paper)
+# ```{exercise} Two cells by hand (★, 10 minutes, first on paper)
 # :label: audit-ex-two-cells
-# A target has two cells. Other people's counts in them have Poisson distributions with means 0.5 and 8, and the published counts are 1 and 9. Compute the likelihood ratio of each cell, and of both together. Which cell contributes more? Now counts below 10 are hidden, so both cells are blank. Predict whether each ratio is larger than 1, smaller than 1 or practically 1. Then write the ratio of a blank as a quotient of two probabilities, and compute it with `stats.poisson.cdf`.
+# A target has two cells. Other people's counts in them have independent Poisson distributions with means 0.5 and 8, and the published counts are 1 and 9. Compute the likelihood ratio of each cell, and of both together. Which cell contributes more? Now counts below 10 are hidden, so both cells are blank. Predict whether each ratio is larger than 1, smaller than 1 or practically 1. Then write the ratio of a blank as a quotient of two probabilities, and compute it with `stats.poisson.cdf`.
 # ```
 
 # %% [markdown]
@@ -1967,7 +1967,7 @@ for row in reaching.itertuples():
 #
 # 1. A test says "in" if the release is in a set $R$. Its rates are $\Pr[R \mid \text{with}]$ and $\Pr[R \mid \text{without}]$. The definition of differential privacy holds for every set, and therefore for $R$. A randomized test chooses among such sets at random, so its two rates are averages of the rates of these sets, and the same inequality holds.
 # 2. Remove the $k$ units one after the other. Each step changes the probability of $R$ by a factor of at most $e^\varepsilon$, so all $k$ steps together change it by a factor of at most $e^{k\varepsilon}$.
-# 3. By part 2, $b \le k \varepsilon$, so one visit has an $\varepsilon$ of at least $b/k$. For the unit we need a lower bound, but sequential composition gives only an upper bound. Instead, we construct an event that is a product over the cells. The noise is additive, and its distribution is the same at every count. One visit therefore changes the distribution of a noisy count in the same way, whatever the other people's count is. So for any $x < b/k$ there is a set $R$ of values of one noisy count that is at least $e^x$ times as probable with the visit as without. (If the set is more probable without the visit than with it, swap the two words in the rest of the argument.) The noise is drawn independently for each cell. The event that all $c$ noisy counts fall into their sets is therefore at least $e^{cx}$ times as probable with the unit as without. So the $\varepsilon$ of the unit is at least $c\, b / k$.
+# 3. By part 2, $b \le k \varepsilon$, so one visit has an $\varepsilon$ of at least $b/k$. For the unit we need a lower bound, but sequential composition gives only an upper bound. Instead, we construct an event that is a product over the cells. The noise is additive, and its distribution is the same at every count. One visit therefore changes the distribution of a noisy count in the same way, whatever the other people's count is. So for any $x < b/k$ there is a set $R$ of values of one noisy count that is at least $e^x$ times as probable with the visit as without. (There may be such a set only for the opposite comparison, without the visit against with it. In this case, exchange "with" and "without" in the rest of the argument.) The noise is drawn independently for each cell. The event that all $c$ noisy counts fall into their sets is therefore at least $e^{cx}$ times as probable with the unit as without. So the $\varepsilon$ of the unit is at least $c\, b / k$.
 #
 # *Learned:* one cell with many people in it can be used to test a small $\varepsilon$. If $\varepsilon$ per visit is $1/k$, then $k$ people have a joint $\varepsilon$ of 1, and trials can show a value of this size.
 #
@@ -2107,7 +2107,7 @@ print(f"as they are: epsilon at least {exact:.2f}; rounded: {rounded:.2f}")
 # >
 # > **The totals.** Refuse the totals; the numbers above leave them out. If zeros are hidden, the totals reveal 18,369 of the 71,442 hidden counts. All are zeros, which show when nobody was at a stop. If zeros are published, they reveal 2,308 of the 9,768 hidden counts above 0, and the release fails.
 # >
-# > **Errors.** The first two attackers wrongly identify 1 of 100 others. Suppose one in ten of those considered was in the data. Then 82 of 100 people named by the first were not in it, and 56 of 100 named by the second. If half were, 33 named by the first.
+# > **Errors.** The first two attackers wrongly identify 1 of 100 others. Suppose one in ten of those considered was counted. Then 82 of 100 people named by the first were not counted, and 56 of 100 named by the second. If half were counted, 33 named by the first were not.
 # >
 # > **Use.** A quarter of all visits are published, 4 of the 10 busiest stops can be found, and at least half of the daily totals above 0 are lost.
 # >
@@ -2115,7 +2115,7 @@ print(f"as they are: epsilon at least {exact:.2f}; rounded: {rounded:.2f}")
 # >
 # > **What would change this.** Much larger counts with noise for a whole person.
 #
-# *Learned:* no single number decides whether to publish. The memo names the attacker who needs least first, because this attack is the easiest to carry out. The plausible attacker alone might let the table pass, but the worst case, the totals and the poor usefulness together do not. A good memo gives the reader a recommendation first, separates plausible attackers from the worst case, does not call anything "anonymous" or "safe", and names what is missing. Compare it with yours: which of your identification rates has no interval, and which has no attacker?
+# *Learned:* no single number decides whether to publish. The memo begins with the attacker who needs to know the least, because this attack is the easiest to carry out. The plausible attackers alone might let the table pass, but the worst case, the totals and the poor usefulness together do not. A good memo gives the reader a recommendation first, separates plausible attackers from the worst case, does not call anything "anonymous" or "safe", and names what is missing. Compare it with yours: which of your identification rates has no interval, and which has no attacker?
 #
 # The error rates need the same care as the identification rates. A memo that gave only the first figure, 82 of 100, would overstate how often the attacker is wrong about the release of 400. For that release, the share of flagged people who were never counted is $0.9 \cdot 0.01 / (0.9 \cdot 0.01 + 0.1 \cdot 0.07) = 0.56$. The share identified, 7 of 100, has the interval [1, 12]. If its ends, 0.01 and 0.12, replace 0.07, the same formula gives 0.90 and 0.43. For the smaller releases, the interval [0, 3] means that between 75 and all of 100 flagged people were never counted.
 #
@@ -2137,7 +2137,7 @@ print(f"as they are: epsilon at least {exact:.2f}; rounded: {rounded:.2f}")
 # | change for more useful counts | names a purpose, and measures it before and after | reports a general error | says only that the counts look better |
 # | limits | names attackers, purposes and further publications that were not tested | says that other attacks exist | calls the release safe |
 #
-# For example, take the cabs with counts below 10 hidden. On this page, the strongest plausible attackers make this release fail only at full size, and one of them is an attacker with the traces of other cabs: 35 of 100 [24, 46]. This is the evidence. The same share lies between 2 and 53 in five divisions, which belongs to the limits. With noise for a day, the release no longer fails, and the rank correlation of places is 0.85, so a planner can still use it. This is a change for a better verdict, with its cost. Its $\varepsilon$ is for a day, and a cab that drives every day is protected much less. An answer that also says this would earn eight to ten points.
+# For example, take the cabs with counts below 10 hidden. On this page, plausible attackers make this release fail only at full size. One of them, an attacker with the traces of other cabs, identifies 35 of 100 cabs [24, 46]. This belongs to the evidence. In five divisions, this share lies between 2 and 53 of 100, which belongs to the limits. With noise for a day in place of hiding, the release no longer fails, and the rank correlation of places falls from 0.99 to 0.85. This is a change for a better verdict, with its cost. The $\varepsilon$ of this noise is for a day, and a cab that drives every day is protected much less. An answer that says all this, and fills in the other parts of the table as well, would earn eight to ten points.
 #
-# *Learned:* a defended release consists of a purpose, an attacker, a measurement and a list of what is unknown.
+# *Learned:* to defend a release, you need a purpose, an attacker, a measurement and a list of what is unknown.
 # ```
