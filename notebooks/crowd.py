@@ -18,7 +18,7 @@
 # - combine prior knowledge with counts, using the paper's attacks BAYES, MAX_ROI and MAX_USER;
 # - compute the attacker's error and the privacy loss, by hand for one person and in code for thousands;
 # - compare each attack with simple rules, nearly all of which ignore the counts, and say which attacks beat these rules;
-# - solve the problem that these attacks approximate, in which the places of all users must add up to the counts.
+# - solve the problem that these attacks approximate, in which the users' places, taken together, must reproduce the counts.
 #
 # ````{admonition} For the lecturer
 # :class: dropdown
@@ -26,10 +26,10 @@
 #
 # *Questions for a class, with short answers:*
 #
-# - *In which hour do the counts reveal where Dan is ({numref}`fig-crowd-bet`)?* At 18:00, if the priors are right. The decisive fact is that, of the other five, only Fay has a positive prior for the park. (Eve had been there at nine on Tuesday, but the priors come from Monday and do not reflect this. The answer at 18:00 is right because she had left.) Nine is the trap: BAYES is fairly confident of the station, and by luck it is right, but with the same priors the exact answer prefers the park. Expect the answer nine, because three of the six were at the station. Reply: which of the six could these three have been?
+# - *In which hour do the counts reveal where Dan is ({numref}`fig-crowd-bet`)?* At 18:00, if the priors are right. The decisive fact is that, of the other five, only Fay has a positive prior for the park. (Eve had been there at nine on Tuesday, but the priors come from Monday and do not reflect this. The answer at 18:00 is right because she had left.) Nine is the trap: BAYES is fairly confident of the station, and by luck it is right, but with the same priors the exact answer prefers the park. Expect many students to answer nine, because three of the six were at the station. Reply: which of the six could these three have been?
 # - *An attack on sparse data has a privacy loss of 0.7. Is the release dangerous?* We cannot say before we know the loss of always null ({ref}`crowd-critique`).
 # - *Why is MAX_USER the strongest attack on the cabs, although it gives nearly half of the map to some cabs and nothing to others?* It answers null for every cab that gets nothing, and this answer is right while the cab rests.
-# - *Which attack has the smallest error on the cabs?* MAX_USER, with an error of 0.566 if the prior is that of frequent places. (Always null has 0.576.) Expect the answer MAX_ROI, because it respects every count. Reply: the counts say how many cabs were in a square, but not which ones, and MAX_ROI finds fewer than three of the eleven squares of a cab.
+# - *Which attack has the smallest error on the cabs?* MAX_USER, with an error of 0.566 if the prior is that of frequent places. (Always null has 0.576.) Expect many students to answer MAX_ROI, because it respects every count. Reply: the counts say how many cabs were in a square, but not which ones, and MAX_ROI finds fewer than three of the eleven squares of a cab.
 #
 # *Three common mistakes:* students read a large privacy loss as proof that the counts helped; they judge an attack by its mean error over all hours, most of which may be empty; and they mistake an exact probability for a correct one, although it depends on the priors.
 #
@@ -66,7 +66,7 @@
 # | 5 | [the visits that each attacker finds](crowd-visits) | the table of shares |
 # | 5 | questions and slack | |
 #
-# *What a sceptical colleague will attack:* one attacked week for each dataset, intervals that treat users as independent, and flights in the place of people. [One section](crowd-limits) collects these limits.
+# *What a sceptical colleague will attack:* one attacked week for each dataset, intervals that treat users as independent, and flights in place of people. [One section](crowd-limits) collects these limits.
 #
 # Leave out the parts marked optional. [The Brier scores](crowd-brier) and what follows from them are for reading at home.
 # ````
@@ -102,7 +102,7 @@ dan = list(six.users).index("Dan")
 figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
 
 # %% [markdown]
-# A person who is at none of the four places is assigned to an extra place, called **null**. Null is counted, predicted and scored like any other place, because learning that somebody was *not* out is also informative. We assume that the count of null is published, too. If each user is in exactly one place per hour, as the six people are, an attacker who knows the total number of users can also compute it from the other counts. A cab of [a later section](crowd-real-taxis), however, is counted in about eleven squares in the same hour. The number of cabs at null then does not follow from the other counts, so our results for the cabs hold only if the count of null is published separately.
+# A person who is at none of the four places is assigned to an extra place, called **null**. Null is counted, predicted and scored like any other place, because learning that somebody was *not* out is also informative. We assume that the count of null is published, too. If each user is in exactly one place per hour, as the six people are, an attacker who knows the total number of users can also compute it from the other counts. In [a later section](crowd-real-taxis), however, a cab that is out is counted in about eleven squares in the same hour. The number of cabs at null then does not follow from the other counts, so our results for the cabs hold only if the count of null is published separately.
 #
 # The chapter uses these symbols:
 #
@@ -123,7 +123,7 @@ figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
 # - **The prior alone** ignores the counts. For Dan it gives a probability of 1/4 to home, the station, the park and null, in every hour.
 # - **Likeliest place, no counts** names every place whose prior is at least one half. If there is no such place, it names null. If two places have a prior of exactly one half, it gives each of them a probability of 1/2. The paper calls this rule POP, and the code calls the threshold `delta`. For Dan, whose prior is nowhere above 1/4, it answers null.
 #
-# This page shows the attacks on six people and on three datasets. As you read, write down a short answer for each row. [The take-aways](crowd-takeaways) have our answers. (Each score is defined where it is first used.)
+# This page shows the attacks on six people and on three datasets. As you read, write down a short answer for each row. [The take-aways](crowd-takeaways) give our answers. (Each score is defined where it is first used.)
 #
 # | data | what is dense or sparse | question | score |
 # |---|---|---|---|
@@ -144,7 +144,7 @@ at_nine = {"prior": prior[dan], "count": counts[:, 1], "BAYES": by_bayes}
 plots.show_table(pd.DataFrame(at_nine, six.rois.index).T, "at-nine")
 
 # %% [markdown]
-# Why a product? Bayes' theorem says that a posterior is proportional to the prior times the **likelihood**, the probability of what was observed. The paper takes as likelihood the count of the place, divided by the sum of all counts in this hour (Eq. 15). A place where many people were counted therefore gains weight. We multiply by the count itself, without dividing. This gives the same probabilities, because only the ratios of the products matter when they are rescaled at the end.
+# Why a product? Bayes' theorem says that a posterior is proportional to the prior times the **likelihood**, the probability of what was observed. The paper takes as the likelihood the count of the place, divided by the sum of all counts in this hour (Eq. 15). A place where many people were counted therefore gains weight. We multiply by the count itself, without dividing. This gives the same probabilities, because only the ratios of the products matter when they are rescaled at the end.
 #
 # The count is only an approximation of the likelihood. For the station, the exact likelihood is the probability that *all six* people together produce these counts if Dan is at the station. It depends on the priors of the other five. BAYES ignores these priors, because it looks at one user at a time, so it would give the same answer for the same counts if the other five were different people. [A later section](crowd-joint) computes the exact posterior.
 #
@@ -234,7 +234,7 @@ path = ""  # only for runs with other data, like users_of
 users_of = {}
 
 # %% [markdown]
-# What does each of the four rules and the three attacks answer for Dan? Every answer is a table of probabilities, a row for each place and a column for each hour:
+# What does each of the four rules and the three attacks answer for Dan? Every answer is a table of probabilities, with a row for each place and a column for each hour:
 
 # %%
 always_null = np.zeros((5, 4))  # places x hours
@@ -437,7 +437,7 @@ null_share = pd.DataFrame({"share of null": null_share})
 plots.show_table(figures.with_decimals(null_share), "share-of-null")
 
 # %% [markdown]
-# Remember the first two rows, because several results below depend on their difference: a cab that rests in three hours of ten has a prior of null below 4%.
+# Remember the first two rows, because several results below depend on the difference between them: a cab that rests in three hours of ten has a prior of null below 4%.
 #
 # We call ROI_DAY the *hour-of-day prior* and ROI_DAY_WEEK the *hour-of-week prior*. The hour-of-day prior does not distinguish working days from weekends, and neither does the prior of frequent places.
 #
@@ -458,13 +458,13 @@ plots.show_table(cab_errors.loc[figures.WORDS["FREQ_ROI"]], "cabs")
 # %% [markdown]
 # The privacy loss is computed cab by cab, and the table gives the mean over the cabs. It therefore cannot be computed from the two mean errors: for MAX_USER, $(0.657 - 0.566)/0.657$ is 14%, whereas the mean privacy loss is 15%. MAX_ROI has a larger mean error than the prior alone, and yet a positive privacy loss, 0.016. The loss of each cab is cut off at 0, so cabs on which MAX_ROI has a smaller error than the prior alone contribute to the mean, and cabs on which it has a larger error do not.
 
-# %% mystnb={"figure": {"name": "fig-crowd-cabs", "caption": "The three attackers with the smallest errors over all hours (top) have the largest errors in the hours in which a cab was out (bottom): MAX_USER, always null and the likeliest place. In the hours out, BAYES is hardly better than the counts alone (solid line) with two of the three priors, and worse with the third. Mean profiling error of the attacks on 534 cabs, with 95% intervals computed from the variation between cabs (*intervals over cabs* below); both panels have the same scale. Diamonds: attackers who use no prior. The dotted line marks the error of always null."}, "image": {"alt": "Two panels, one above the other, with one row for each of seven attackers and a mark for each of three priors. Top, all hours: MAX_USER, always null and the likeliest place have the smallest errors. Bottom, hours out: always null and the likeliest place have the largest errors, MAX_USER the next largest, and the counts alone and two of the three marks of BAYES the smallest. A solid line at the counts alone passes close to two of the three marks of BAYES."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-cabs", "caption": "The three attackers with the smallest errors over all hours (top) have the largest errors in the hours in which a cab was out (bottom): MAX_USER, always null and the likeliest place. In the hours out, BAYES is hardly better than the counts alone (solid line) with two of the three priors, and worse with the third. Mean profiling error of the attacks on 534 cabs, with 95% intervals computed from the variation between cabs (called *intervals over cabs* below); both panels have the same scale. Diamonds: attackers who use no prior. The dotted line marks the error of always null."}, "image": {"alt": "Two panels, one above the other, with one row for each of seven attackers and a mark for each of three priors. Top, all hours: MAX_USER, always null and the likeliest place have the smallest errors. Bottom, hours out: always null and the likeliest place have the largest errors, MAX_USER the next largest, and the counts alone and two of the three marks of BAYES the smallest. A solid line at the counts alone passes close to two of the three marks of BAYES."}} tags=["hide-input"]
 figures.show_profiling(cabs, counts_line=True)
 
 # %% [markdown]
 # Only MAX_USER has a smaller error than always null: by about 0.01, with two of the three priors. With the third its error is slightly larger. BAYES and MAX_ROI have a larger error than always null with every prior. ([A table below](crowd-significant) shows which of these differences are significant.)
 #
-# The following sections explain the three rows of the attacks in {numref}`fig-crowd-cabs`:
+# The following sections explain the rows of the three attacks in {numref}`fig-crowd-cabs`:
 #
 # - *BAYES* has a slightly smaller profiling error than the prior alone in [both kinds of hours](crowd-gains), but in the hours out it is [hardly better than the counts alone](crowd-this-cab).
 # - *MAX_USER* is nearly the rule always null [for the less active half of the cabs](crowd-who), and this explains its small error.
@@ -507,7 +507,7 @@ plots.show_table(figures.with_decimals(of_bayes), "split")
 # %% [markdown]
 # With frequent places, for example, only 0.013 of the total gain of 0.036 comes from the hours out. Under the three priors, 63%, 72% and 57% of the gain of BAYES come from the hours at null. Under the hour-of-week prior the two parts are too close to be ordered without an interval, which we did not compute. The figure compares BAYES with MAX_USER and with always null:
 
-# %% mystnb={"figure": {"name": "fig-crowd-split", "caption": "Gain over the prior alone on the cabs (profiling error of the prior alone minus that of the attacker), split into the part from the hours out and the part from the hours at null. The two parts add up to the gain in the mean error. The number at a bar is its length; bars to the left of the line are losses. MAX_USER and always null have the same pattern, although only MAX_USER uses the counts: they gain in the hours at null and lose in the hours out. BAYES gains in both kinds of hours, but little."}, "image": {"alt": "Three panels, one below the other, one for each prior, with two bars for each of three attackers and the length of each bar as a number. For MAX_USER and always null the bar of the hours out points to the left and the bar of the hours at null points further to the right. For BAYES both bars are short and point to the right."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-split", "caption": "Gain over the prior alone on the cabs (profiling error of the prior alone minus that of the attacker), split into the part from the hours out and the part from the hours at null. The two parts add up to the gain in the mean error. The number beside each bar is its value; bars to the left of the line are losses. MAX_USER and always null have the same pattern, although only MAX_USER uses the counts: they gain in the hours at null and lose in the hours out. BAYES gains in both kinds of hours, but little."}, "image": {"alt": "Three panels, one below the other, one for each prior, with two bars for each of three attackers and the length of each bar as a number. For MAX_USER and always null the bar of the hours out points to the left and the bar of the hours at null points further to the right. For BAYES both bars are short and point to the right."}} tags=["hide-input"]
 split = {
     (kind, who): split_of_gain(kind, who)[1:]  # from hours out, from hours at null
     for kind in crowd.SELECTED_PRIORS
@@ -516,9 +516,9 @@ split = {
 figures.show_split(split)
 
 # %% [markdown]
-# In profiling error, BAYES gains in both kinds of hours, whereas the bars of MAX_USER resemble those of always null, a rule that knows nothing about any cab. (The small gain of BAYES in the hours out depends on the score: by the Brier score of [a later section](crowd-brier), BAYES is worse than the prior alone in these hours.)
+# In terms of the profiling error, BAYES gains in both kinds of hours, whereas the bars of MAX_USER resemble those of always null, a rule that knows nothing about any cab. (The small gain of BAYES in the hours out depends on the score: measured by the Brier score of [a later section](crowd-brier), BAYES is worse than the prior alone in these hours.)
 #
-# Part of what BAYES gains in the hours at null could be gained without any counts. The hour-of-day prior gives null too little probability, because it [counts visits rather than hours](crowd-null-share). The same later section shows that an attacker can correct this from the weeks before the attacked week.
+# Part of what BAYES gains in the hours at null could be gained without any counts. The hour-of-day prior gives null too little probability, because it [counts visits rather than hours](crowd-null-share). [The section on the Brier score](crowd-brier) shows that an attacker can correct this from the weeks before the attacked week.
 #
 # The privacy loss counts every reduction of the error, whatever its cause. Therefore always null, which uses no counts, also has a "loss": 0.151, as large as that of MAX_USER. A large privacy loss does not show that the counts helped if a rule without counts has the same loss.
 #
@@ -532,7 +532,7 @@ out_paired = figures.out_table(crowd.compare_out.stored("cabspotting"))
 plots.show_table(out_paired, "out-paired")
 
 # %% [markdown]
-# BAYES has a smaller error than the prior alone with every prior. Compared with *the counts alone*, its error is smaller by 0.006 or 0.007 on average under the first two priors, and under the hour-of-week prior it is larger by 0.046. **In the hours out, the error of BAYES is hardly smaller than that of an attacker who gives every cab the same distribution, and under the hour-of-week prior it is larger.**
+# BAYES has a smaller error than the prior alone with every prior. Compared with *the counts alone*, its error is smaller by 0.007 and 0.006 on average under the first two priors, and under the hour-of-week prior it is larger by 0.046. **In the hours out, the error of BAYES is hardly smaller than that of an attacker who gives every cab the same distribution, and under the hour-of-week prior it is larger.**
 #
 # The probability that BAYES gives to null may explain part of this result. In an hour out this probability is lost, whereas *the counts alone* gives null [only a few percent](crowd-null-share). The table does not show how large this effect is.
 #
@@ -562,16 +562,16 @@ plots.show_table(figures.placed_table(of_max_user), "tenths")
 #
 # Which of these cabs lose privacy? {numref}`fig-crowd-tenths` and the table below it subtract, for each tenth, the error of MAX_USER from the error of the prior alone. A positive number means that MAX_USER has the smaller error.
 
-# %% mystnb={"figure": {"name": "fig-crowd-tenths", "caption": "Over all hours (filled circles), MAX_USER gains most from the least active cabs. In the hours out (hollow squares), it has a larger error than the prior alone in every tenth. Error of the prior alone minus that of MAX_USER, for each tenth of the cabs, with 95% intervals over cabs, most of them narrower than the mark in the hours out. Above the dotted line MAX_USER has the smaller error."}, "image": {"alt": "Two lines over ten tenths of the cabs, ordered by visits. Over all hours the line rises from slightly below zero for the busiest tenth to more than 0.2 for the two least active tenths. In hours out the line is below zero everywhere, and lowest in the sixth to ninth tenths."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-tenths", "caption": "Over all hours (filled circles), MAX_USER gains most from the least active cabs. In the hours out (hollow squares), it has a larger error than the prior alone in every tenth. Error of the prior alone minus that of MAX_USER, for each tenth of the cabs, with 95% intervals over cabs. In the hours out, most of these intervals are narrower than the mark. Above the dotted line MAX_USER has the smaller error."}, "image": {"alt": "Two lines over ten tenths of the cabs, ordered by visits. Over all hours the line rises from slightly below zero for the busiest tenth to more than 0.2 for the two least active tenths. In hours out the line is below zero everywhere, and lowest in the sixth to ninth tenths."}} tags=["hide-input"]
 figures.show_tenths(of_max_user)
 
 # %% tags=["hide-input"]
 plots.show_table(figures.tenths_error_table(of_max_user), "tenths-error")
 
 # %% [markdown]
-# **Over all hours MAX_USER gains most from the least active cabs, and on the most active tenth its error is larger than that of the prior alone.** For the three least active tenths its error is smaller by 0.18 to 0.24, because these cabs rest often and MAX_USER nearly always answers null for them. In the hours out, MAX_USER has a larger error than the prior alone in every tenth. In these hours its loss is smallest on the three most active tenths.
+# **Over all hours MAX_USER gains most from the least active cabs, and on the most active tenth its error is larger than that of the prior alone.** For the three least active tenths its error is smaller by 0.18 to 0.24, because these cabs rest often and MAX_USER nearly always answers null for them. In the hours out, MAX_USER has a larger error than the prior alone in every tenth. In these hours the increase in the error is smallest on the three most active tenths.
 #
-# For the errors over all hours, this is the opposite of the paper's conclusion. In Sec. 4.2.1 the paper concludes from the success of MAX_USER that the most active cabs are regular and lose more privacy. The errors in the hours out mostly point in the paper's direction, so the answer depends on whether the empty hours count. In the hours out, however, MAX_USER gains nothing on any tenth, and on the least active tenth its loss is smaller than on the five tenths before it. Our comparison of the tenths has two limitations: it rests on a single attacked week in our copy of the cab data, and we made it only after we had seen the errors above. Still, the difference between the first and the last tenth is large. Over all hours we can give it an interval, because the two tenths consist of different cabs:
+# For the errors over all hours, this is the opposite of the paper's conclusion. In Sec. 4.2.1 the paper concludes from the success of MAX_USER that the most active cabs are regular and lose more privacy. The errors in the hours out mostly point in the paper's direction, so the answer depends on whether the empty hours count. In the hours out, however, MAX_USER gains nothing on any tenth, and its error increases less on the least active tenth than on the five tenths before it. Our comparison of the tenths has two limitations: it rests on a single attacked week in our copy of the cab data, and we made it only after we had seen the errors above. Still, the difference between the first and the last tenth is large. Over all hours we can give it an interval, because the two tenths consist of different cabs:
 
 # %%
 first, last = of_max_user.iloc[0], of_max_user.iloc[-1]  # tenths 1 and 10
@@ -582,7 +582,7 @@ print(f"tenth 10 minus tenth 1: {gap:.2f} [{gap - half:.2f}, {gap + half:.2f}]")
 # %% [markdown]
 # So MAX_USER gains far more from the least active cabs than from the most active ones.
 #
-# The tenths also check the approximation in [the split of the gains](crowd-gains), which multiplied two means over all cabs. We now multiply the share of hours out by the gain in these hours within each tenth, and average the products:
+# We can also use the tenths to check the approximation in [the split of the gains](crowd-gains), in which we multiplied two means over all cabs. We now multiply the share of hours out by the gain in these hours within each tenth, and average the products:
 
 # %%
 of_tenths = of_max_user["truly"] * of_max_user["less out"]  # share out x gain in it
@@ -593,7 +593,7 @@ print(
 )
 
 # %% [markdown]
-# The two results differ by 0.003. Within each tenth we still multiply means, but the cabs of a tenth resemble each other more than all cabs do. The approximation therefore hardly changes the split.
+# The two results differ by 0.003. Within each tenth we still multiply means, but the cabs of a tenth resemble each other more than all cabs do. For MAX_USER with frequent places, the approximation therefore hardly changes the split.
 #
 # (crowd-few-hits)=
 # ### Which cabs does MAX_ROI place in many squares? (optional)
@@ -651,7 +651,7 @@ figures.show_paired(cabs, cab_pairs)
 plots.show_table(figures.paired_table(cabs, cab_pairs), "cabs-paired")
 
 # %% [markdown]
-# With frequent places, the 95% interval of the mean error is [0.651, 0.664] for the prior alone and [0.615, 0.628] for BAYES. The interval of their difference is far narrower, [0.035, 0.037]. If two attackers find the same cabs hard, as the prior alone and BAYES do, the difference varies much less from cab to cab than either error does. If they find different cabs hard, the difference varies as much as either error, or more. All of the error of always null arises in the hours out, whereas *the counts alone* errs most in the hours at null. The interval of their difference, [-0.111, -0.077], is wider than that of either error. The interval of the paired difference takes both cases into account.
+# With frequent places, the 95% interval of the mean error is [0.651, 0.664] for the prior alone and [0.615, 0.628] for BAYES. The interval of their difference is far narrower, [0.035, 0.037]. If two attackers find the same cabs hard, as the prior alone and BAYES do, the difference varies much less from cab to cab than either error does. If they find different cabs hard, the difference varies as much as either error, or more. All of the error of always null arises in the hours out, whereas the error of *the counts alone* is largest in the hours at null. The interval of their difference, [-0.111, -0.077], is wider than that of either error. The interval of the paired difference takes this into account in both cases.
 #
 # With every prior, BAYES and MAX_USER have a significantly smaller error than the prior alone. MAX_ROI and *the counts alone* have a larger error.
 #
@@ -660,7 +660,7 @@ plots.show_table(figures.paired_table(cabs, cab_pairs), "cabs-paired")
 # ```{note}
 # The intervals treat the cabs as independent, although a single table of counts links them all and only one week was attacked.
 #
-# The privacy loss of a cab is set to 0 if the attacker's error on this cab increases. The mean privacy loss is therefore positive even for *the counts alone* (0.015), although its mean error is larger than that of the prior alone. Mean errors can be compared without this effect.
+# The privacy loss of a cab is set to 0 if the attacker's error on this cab is larger than that of the prior alone. The mean privacy loss is therefore positive even for *the counts alone* (0.015), although its mean error is larger than that of the prior alone. Mean errors can be compared without this effect.
 #
 # The results hold for cabs, which are not commuters. The paper's other dataset, from London's fare cards, is not public.
 #
@@ -777,7 +777,7 @@ plots.show_table(figures.with_decimals(of_day_rows), "profiling-first")
 # %% tags=["hide-cell"]
 plots.show_table(figures.with_decimals(pd.concat(tables, axis=1)), "profiling")
 
-# %% mystnb={"figure": {"name": "fig-crowd-profiling", "caption": "Mean profiling error of the attacks on flights, with 95% intervals over users, most of them narrower than the mark. Over all hours (left) the scale is logarithmic. The dotted line is always null; diamonds are attackers who use no prior. With frequent places no attack beats it. On flights by number under the hour-of-day prior, MAX_ROI has a smaller error than all four rules (the upper four rows). Under the other two priors it does not, and on the aircraft no attack does under any prior. In the hours out (right), all errors on the aircraft are close to the largest possible one, 0.833: hardly any aircraft is located. Where two marks cannot be told apart, the next figure has the paired differences. Panels in the same column have the same scale."}, "image": {"alt": "Two rows of panels, flights by number and aircraft, each over all hours and over hours out, with seven attackers and three priors. On flights by number, likeliest place and MAX_ROI lie far to the left under the hour-of-day and the hour-of-week prior; on aircraft no mark lies clearly left of the dotted line of always null over all hours, and in hours out all marks crowd at the line of always null, at the right end of a scale on which those of flights by number are spread from 0.05 to 0.83."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-profiling", "caption": "Mean profiling error of the attacks on flights, with 95% intervals over users, most of them narrower than the mark. Over all hours (left) the scale is logarithmic. The dotted line is always null; diamonds are attackers who use no prior. With frequent places no attack beats always null. On flights by number under the hour-of-day prior, MAX_ROI has a smaller error than all four rules (the upper four rows). Under the other two priors it does not, and on the aircraft no attack does under any prior. In the hours out (right), all errors on the aircraft are close to the largest possible one, 0.833: hardly any aircraft is located. Where two marks cannot be told apart, the next figure has the paired differences. Panels in the same column have the same scale."}, "image": {"alt": "Two rows of panels, flights by number and aircraft, each over all hours and over hours out, with seven attackers and three priors. On flights by number, likeliest place and MAX_ROI lie far to the left under the hour-of-day and the hour-of-week prior; on aircraft no mark lies clearly left of the dotted line of always null over all hours, and in hours out all marks crowd at the line of always null, at the right end of a scale on which those of flights by number are spread from 0.05 to 0.83."}} tags=["hide-input"]
 figures.show_profiling(rows)
 
 # %% [markdown]
@@ -990,14 +990,14 @@ where = where.rename(columns={"error": "ALL minus MAX_ROI"})
 plots.show_table(figures.with_decimals(where), "localization-paired")
 
 # %% [markdown]
-# On the cabs, MAX_ROI improves on ALL only with frequent places, a prior that contains no information about time. Under the hour-of-day prior the comparison is inconclusive, and under the hour-of-week prior MAX_ROI is worse. The paper reports the same for the hour-of-week prior, with which "ALL proves to be the best strategy" on the cabs (Sec. 4.3.1). It also notes that, with frequent places, POP takes all cabs to be "outside the network" and all commuters to be "out of the transportation system". In our terms POP is then the rule *always null*. On both datasets of flights, MAX_ROI has a smaller error than ALL with every prior, as the tables above show. We did not compare these errors in pairs.
+# On the cabs, MAX_ROI improves on ALL only with frequent places, a prior that contains no information about time. Under the hour-of-day prior the comparison is inconclusive, and under the hour-of-week prior MAX_ROI is worse. The paper reports the same for the hour-of-week prior, with which "ALL proves to be the best strategy" on the cabs (Sec. 4.3.1). It also notes that, with frequent places, POP takes all cabs to be "outside the network" and commuters to be "out of the transportation system". In our terms POP is then the rule *always null*. On both datasets of flights, MAX_ROI has a smaller error than ALL with every prior, as the tables above show. We did not compare these errors in pairs.
 #
 # (crowd-when)=
 # ## At which hours do the counts help? (optional)
 #
 # A mean over the week hides when the counts help. The paper's Fig. 6 therefore follows the error through the week. We repeat this analysis with the prior that the paper uses there, the hour-of-day prior. The axis of the figure shows local time in the attacked week: UTC-7 in San Francisco, UTC-4 in New York. Because San Francisco's clocks did not change in the weeks of the data, an hour on the attacker's clock corresponds to the same local hour in every week of the cab data.
 
-# %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Error of the prior alone minus that of three attackers in each hour of the week, by local time, without intervals (the tables have some). Vertical lines mark midnight. Above the dotted line an attacker has a smaller error than the prior alone. On the cabs, BAYES gains in every hour, and most at night. At night always null gains more than BAYES, but from noon to four on working days it mostly loses. On the flights by number, the three attackers nearly coincide: in the daytime they mostly lose on working days and gain at weekends. On the aircraft, all three gain in every hour, and BAYES never more than always null. Each panel has its own scale."}, "image": {"alt": "Three panels over the hours of the week with a line each for always null, MAX_USER and BAYES. Cabs: BAYES just above zero all day, with peaks at night; always null and MAX_USER with peaks nearly twice as high at night, and near or below zero in the afternoon of working days. Flights by number: three nearly equal lines, below zero in the daytime of working days, above it on Saturday. Aircraft: three lines above zero, always null the highest."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Error of the prior alone minus that of three attackers in each hour of the week, by local time, without intervals (the tables have some). Vertical lines mark midnight. Above the dotted line an attacker has a smaller error than the prior alone. On the cabs, BAYES gains in every hour, and its largest gains come at night. At night always null gains more than BAYES, except in the first two hours of Saturday and of Sunday, in which it loses. From noon to four on working days it mostly loses, too. On the flights by number, the three attackers nearly coincide: in the daytime they mostly lose on working days and gain at weekends. On the aircraft, all three gain in every hour, and BAYES never more than always null. Each panel has its own scale."}, "image": {"alt": "Three panels over the hours of the week with a line each for always null, MAX_USER and BAYES. Cabs: BAYES just above zero all day, with peaks at night; always null and MAX_USER with peaks nearly twice as high at night, and near or below zero in the afternoon of working days. Flights by number: three nearly equal lines, below zero in the daytime of working days, above it on Saturday. Aircraft: three lines above zero, always null the highest."}} tags=["hide-input"]
 hourly = figures.beside_stored(crowd.hours.stored("cabspotting"), crowd.hours(weeks))
 shaded = {"weekday 12-16h": "noon to four, working days"}
 shaded |= {"all nights 0-5h": "midnight to five"}
@@ -1043,7 +1043,7 @@ at_airport = pd.DataFrame(at_airport).T.rename_axis(["data", "part"])
 plots.show_table(at_airport.round(3), "at-airport")
 
 # %% [markdown]
-# BAYES gives the airports almost no probability, so on the flights by number it is nearly the rule *always null*. On working days it thereby loses what the prior knows about the airports. At weekends fewer flights operate: a share of 0.076 is at an airport, instead of 0.102 on working days. But this prior does not distinguish the days, and it was learned mostly on working days, so it expects 0.091 at weekends, too. That is too much. This agrees with the tables above, where always null has a smaller error than the prior alone at weekends. The total alone does not decide, however. On the aircraft the prior gives the airports slightly too little probability on working days, and always null still has the smaller error, probably because the prior does not know which aircraft are out.
+# BAYES gives the airports almost no probability, so on the flights by number it is nearly the rule *always null*. On working days it thereby loses what the prior knows about the airports. At weekends fewer flights operate: a share of 0.076 is at an airport, instead of 0.102 on working days. But this prior does not distinguish the days, and it was learned mostly on working days, so it expects 0.091 at weekends, too. That is too much. This agrees with the tables above, where always null has a smaller error than the prior alone at weekends. The total alone does not decide, however. On the aircraft the prior gives the airports slightly too little probability on working days, and yet always null has a smaller error than the prior alone, probably because the prior does not know which aircraft are out.
 #
 # On the aircraft, BAYES has a smaller error than the prior alone in all parts of the week. The error of always null is smaller still, or equal to that of BAYES.
 #
@@ -1151,7 +1151,7 @@ plots.show_table(pd.DataFrame(true_places, six.users, hours), "tuesday")
 #
 # The maximum-entropy solution treats users as independent and requires only that the expected counts match. The exact answer admits only assignments that reproduce the counts. So the two can differ, even for the same prior.
 #
-# We find the maximum-entropy solution by rescaling columns and rows in turn. This algorithm is known as *iterative proportional fitting*. The idea is simple. If the count of a place is larger than the sum of its priors, the place was fuller than expected, so we raise everybody's probability of it by the same factor. Afterwards the probabilities of a person no longer add up to 1, so we rescale them. This disturbs the sums of the places again, so we repeat both steps.
+# We find the maximum-entropy solution by rescaling columns and rows in turn. This algorithm is known as *iterative proportional fitting*. The idea is simple. If the count of a place is larger than the sum of its priors, the place was fuller than expected, so we raise everybody's probability of being there by the same factor. Afterwards the probabilities of a person no longer add up to 1, so we rescale them. This disturbs the sums of the places again, so we repeat both steps.
 #
 # You can compute the first round by hand for Dan at 18:00, when the counts were 2 at home, 1 at the station, 1 in the office, 2 in the park, and 0 at null.
 #
@@ -1201,7 +1201,7 @@ plots.show_table(after_rounds.rename_axis("rounds").round(4), "rounds")
 #
 # If some priors are 0, the limit may lose this form, because some probabilities whose prior is positive may shrink to 0, as Dan's probability for home did above. If some table with the required sums has a finite relative entropy, the rounds still converge to the nearest table, by the same theorem.
 #
-# Because people also go to places where they were never seen, before the first round we replace a small share of each prior (`mix`, 5%) by the distribution of the whole population in the attacked hour, which we take from the counts. With this *mixed prior* the other four people may have been in the park, too, and Dan's probability stays below 1. At eight, when one of the six people was counted in the office, Dan's prior for it rises from 0 to $0.05 \cdot 1/6 = 1/120$. The mixed prior uses the counts a second time, in addition to the condition on the sums, but only with a weight of 5%. The function `fit` mixes the prior and then runs the rounds. It treats null like any other place. If nobody was counted at null, the factor of null is 0.
+# Because people also go to places where they were never seen, before the first round we replace a small share of each prior (`mix`, 5%) by the distribution of the whole population in the attacked hour, which we take from the counts. With this *mixed prior* the other four people may have been in the park, too, and Dan's probability stays below 1. At eight, when one of the six people was counted in the office, Dan's prior for it rises from 0 to $0.05 \cdot 1/6 = 1/120$. The mixed prior uses the counts a second time, in addition to the condition on the sums, but only with a weight of 5%. The function `fit` forms the mixed prior and then runs the rounds. It treats null like any other place. If nobody was counted at null, the factor of null is 0.
 
 
 # %%
@@ -1277,7 +1277,7 @@ plots.show_table(pd.Series(ties).unstack(sort=False), "dan-ties")
 # (crowd-brier)=
 # ### Cabs: what does a bad relaxation of the joint problem cost?
 #
-# On the cabs the joint problem must be relaxed. The choice of the relaxation decides whether the maximum-entropy solution has the best score of all or a worse one than the prior alone. We score all answers in every seventh hour of the attacked week, with the hour-of-day prior. The **Brier score** is the squared difference between the attacker's probability and the truth, summed over places. On average it is smallest for an attacker who states the true probabilities. If a cab is in eleven squares in an hour, the truth is 1/11 for each of them, as in the profiling error. An attacker who knows the eleven squares has the score 0 in this hour. The rule *always null* has the score $1 + 11 \cdot (1/11)^2 = 12/11$ in such an hour.
+# On the cabs the joint problem must be relaxed. The choice of the relaxation decides whether the maximum-entropy solution has the best score of all or a worse score than the prior alone. We score the answers of all attackers in every seventh hour of the attacked week, with the hour-of-day prior. The **Brier score** is the squared difference between the attacker's probability and the truth, summed over places. On average it is smallest for an attacker who states the true probabilities. If a cab is in eleven squares in an hour, the truth is 1/11 for each of them, as in the profiling error. An attacker who knows the eleven squares has the score 0 in this hour. The rule *always null* has the score $1 + 11 \cdot (1/11)^2 = 12/11$ in such an hour.
 #
 # Dan at nine, who was at the station, is an example. BAYES gives a probability of 3/4 to the station and 1/4 to the park, so its Brier score is $(1 - 3/4)^2 + (0 - 1/4)^2 = 1/8$. The prior alone, with 1/4 for each of four places, has the score $(3/4)^2 + 3 \cdot (1/4)^2 = 3/4$. The assignment that the library returns is one of seven equally likely ones, and it puts Dan in the park. Its score is $1 + 1 = 2$, the largest possible one. The Brier score is one line of code:
 
@@ -1368,9 +1368,9 @@ plots.show_table(kept.drop(columns=by_hours), "joint-null-kept")
 plots.show_table(kept.drop(index="truth")[by_hours], "joint-null-hours")
 
 # %% [markdown]
-# Keeping the count of null improves the score of max entropy in the hours at null from 0.858 to 0.346. In the hours out it makes the score worse, 0.214 instead of 0.138, which is also worse than the 0.157 of the prior alone. In these hours the library's maximum-entropy solution, which gives null too little probability, is the only answer in the table with a better score than the prior alone. (We did not compute an interval for this difference.)
+# Keeping the count of null improves the score of max entropy in the hours at null from 0.858 to 0.346. In the hours out it makes the score worse, 0.214 instead of 0.138. This is also worse than the score of the prior alone, 0.157. In these hours the library's maximum-entropy solution, which gives null too little probability, is the only answer in the table with a better score than the prior alone. (We did not compute intervals for the differences in this table.)
 #
-# **In the hours out, the Brier score reverses a result of the profiling error.** There BAYES has a slightly smaller profiling error than the prior alone, [as shown above](crowd-this-cab), but a worse Brier score, 0.181 against 0.157. With frequent places, too, its Brier score is worse in these hours, as the last table of this part shows. A likely reason is that the Brier score adds up *squared* probabilities. A large probability for one wrong place then costs much more than the same probability divided among many wrong places. BAYES gives null a larger probability than the prior alone does (0.185 against 0.121, averaged over all hours), and in an hour out null is wrong. So the answer to the question whether BAYES helps in the hours out depends on the score.
+# **In the hours out, the Brier score reverses a result that we obtained with the profiling error.** There BAYES has a slightly smaller profiling error than the prior alone, [as shown above](crowd-this-cab), but a worse Brier score, 0.181 against 0.157. With frequent places, too, its Brier score is worse in these hours, as the last table of this part shows. A likely reason is that the Brier score adds up *squared* probabilities. A large probability for one wrong place then costs much more than the same probability divided among many wrong places. BAYES gives null a larger probability than the prior alone does (0.185 against 0.121, averaged over all hours), and in an hour out null is wrong. So whether BAYES helps in the hours out depends on the score.
 #
 # Could the attacker have corrected the probability of null without any counts of the attacked week? The prior gives null only 0.121, because it [counts visits rather than hours](crowd-null-share). The rule in the second row of the table, *the prior, null by hours*, makes this correction with data from the weeks before. It gives null its share of the observed *hours* (at the same hour of the day), and divides the rest among the squares as the prior does. **This rule uses no counts, and with the hour-of-day prior it has a better score than BAYES.**
 #
@@ -1571,7 +1571,7 @@ figures.show_joint(shares, "joint-found")
 # (crowd-double)=
 # #### Why does MAX_ROI score better than the most likely assignment? (optional)
 #
-# On the aircraft the most likely assignment has the worst Brier score of all, and MAX_ROI the second worst. Both must give each counted visit to some aircraft, and both nearly always choose the wrong one. Why does MAX_ROI score better? It treats null like any other place, so it may assign the same user to an airport and to null in the same hour. We count these double answers. Then we delete null from them and compute the score again. The lines above the table give the mean difference between this new score and that of the most likely assignment, flight by flight, with 95% intervals:
+# On the aircraft the most likely assignment has the worst Brier score of all, and MAX_ROI the second worst. Both must give each counted visit to some aircraft, and both nearly always choose the wrong one. Why does MAX_ROI score better? It treats null like any other place, so it may assign the same user to an airport and to null in the same hour. We count these *double answers*. Then we delete null from them and compute the score again. The lines above the table give the mean difference between this new score and that of the most likely assignment, flight by flight, with 95% intervals:
 
 # %% tags=["hide-input"]
 placed_by = {}
@@ -1599,7 +1599,7 @@ for name in small:
 figures.show_joint(placed_by, "joint-placed", measures)
 
 # %% [markdown]
-# In 455 cases MAX_ROI places an aircraft at an airport although it was truly at null. The most likely assignment does so slightly more often, in 483 cases, because MAX_ROI may give several visits to the same aircraft. More importantly, in half of these 455 cases it names null as well, and thus gives a *double answer*. If it names one airport and null, each has a probability of 1/2, and the score is 1/2 instead of 2.
+# In 455 cases MAX_ROI places an aircraft at an airport although it was truly at null. The most likely assignment does so slightly more often, in 483 cases, because MAX_ROI may give several visits to the same aircraft. More importantly, in half of these 455 cases it names null as well, and thus gives a double answer. If it names one airport and null, each has a probability of 1/2, and the score is 1/2 instead of 2.
 #
 # If MAX_ROI did not name null wherever it names an airport, its score would be 0.1531, nearly that of the most likely assignment. It would still be smaller, by 0.0052 [0.0005, 0.0098].
 #
@@ -1610,7 +1610,7 @@ figures.show_joint(placed_by, "joint-placed", measures)
 # (crowd-limits)=
 # ## What do these results not show?
 #
-# - *One week.* We attacked a single week of each dataset. The week of the flights follows a change of clocks, on which part of the largest gain rests.
+# - *One week.* We attacked a single week of each dataset. The clocks changed during the weeks in which the attacker observed the flights, and part of the largest gain rests on this change.
 # - *Dependent users.* All intervals treat users as independent, although one table of counts links them. They may therefore understate the uncertainty.
 # - *No commuters.* The records are those of cabs, flights and aircraft. London's fare cards are not public, and nothing here was measured on commuters.
 # - *Explanations after the fact.* We looked at the tenths of the cabs, at other thresholds, at the count of null in the relaxed problem and at double answers only after we had seen the results. None of these explanations was tested on other data.
@@ -1623,7 +1623,7 @@ figures.show_joint(placed_by, "joint-placed", measures)
 #
 # - The paper attacks the cabs with frequent places as the prior. It finds that BAYES has a smaller error than the prior alone, that MAX_USER has the smallest error, and that MAX_ROI has a larger error than the prior alone. One claim of the replication covers all three findings. With our attacks on the paper's own cab data it is *<a href="replication/crowd.html#claim-crowd-fig1-maxroi-hurts-sfc">supported</a>*.
 # - The mean error that the paper prints for MAX_ROI with frequent places, 0.71, is *<a href="replication/crowd.html#claim-crowd-fig1-sfc-prof-max-roi-freq-roi-err">contradicted</a>*: ours is 0.689. The paper does not say whether MAX_ROI may assign a cab to null, and the printed number fits an attack that never does. {ref}`The replication <crowd-conventions>` tries both versions.
-# - The paper also finds that commuters lose more privacy than cabs. This is *<a href="replication/crowd.html#claim-crowd-fig1-tfl-over-sfc">not tested</a>*, because London's fare cards are not public. On synthetic data that stand in for the fare cards, our results agree with this finding, as the row of the same claim shows. We also let flights by number take the place of commuters, and aircraft that of cabs. Then the answer depends on the prior and the attack. With frequent places as prior and BAYES as attack, the aircraft lose more. With the hour-of-day prior and MAX_ROI as attack, the flights by number lose more. [The full table of the flights](crowd-all-flights) and {ref}`the replication <crowd-regularity>` have the numbers.
+# - The paper also finds that commuters lose more privacy than cabs. This is *<a href="replication/crowd.html#claim-crowd-fig1-tfl-over-sfc">not tested</a>*, because London's fare cards are not public. On synthetic data that stand in for the fare cards, our results agree with this finding, as the row of the same claim in the replication shows. We also let flights by number take the place of commuters, and aircraft that of cabs. Then the answer depends on the prior and the attack. With frequent places as prior and BAYES as attack, the aircraft lose more. With the hour-of-day prior and MAX_ROI as attack, the flights by number lose more. [The full table of the flights](crowd-all-flights) and {ref}`the replication <crowd-regularity>` have the numbers.
 # - This chapter uses three of the paper's eight priors. Two of the others repeat each user's places of the preceding week or of the preceding day. For most days the preceding day lies within the attacked week, so the second of these priors uses places that the attacker wants to infer. The profiling errors that the paper prints for these two priors on cabs are *<a href="replication/crowd.html#claim-crowd-fig13-sfc-prof-prior-last-week-err">contradicted</a>*.
 #
 # (crowd-takeaways)=
@@ -1633,8 +1633,8 @@ figures.show_joint(placed_by, "joint-placed", measures)
 # |---|---|---|
 # | six people | In which hour do the counts reveal where Dan is? | at 18:00, if the priors are right |
 # | cabs | Do the attacks help in the hours out? | BAYES has a slightly smaller profiling error than the prior alone, but a larger Brier score; MAX_ROI and MAX_USER have larger profiling errors |
-# | flights by number | Do the counts add to a good prior? | yes to the hour-of-day prior, no to the hour-of-week prior |
-# | aircraft | Does anything beat always null? | no attack has a smaller mean profiling error; three attacks find about one visit in twenty, and always null finds none |
+# | flights by number | Do the counts add to a good prior? | to the hour-of-day prior, yes; to the hour-of-week prior, no |
+# | aircraft | Does anything beat always null? | no attack has a smaller mean profiling error; MAX_ROI, MAX_USER and the most likely assignment find about one visit in twenty, and always null finds none |
 #
 # The bet of the first section is won by 18:00. Two people were counted in the park, and on Monday only Dan and Fay had been seen there. To know this, you need the priors of the other five, which are not in the counts and which BAYES does not use. At eight and at nine even the exact answer prefers a wrong place, because Dan and Eve went to places where they had never been seen.
 #
@@ -1708,7 +1708,7 @@ print(f"{len(tied)} assignments, Dan at null in {n_dan}")
 #
 # ```{exercise} Where null breaks even (★, 10 minutes)
 # :label: crowd-nothing
-# On Tuesday Dan was out at eight, at nine and at 18:00, and at null at noon. The prior alone, with 1/4 for home, the station, the park and null, has a mean error of 0.671 for his day. Predict first whether always null has a smaller one, and then compute it. Now suppose that Dan is observed for many hours, and that he is always at one of the four places that he visited on Monday. For which share of hours out do the two rules have the same error? Does this agree with your result for Tuesday?
+# On Tuesday Dan was out at eight, at nine and at 18:00, and at null at noon. The prior alone, with 1/4 for home, the station, the park and null, has a mean error of 0.671 for his day. Predict first whether always null has a smaller one, and then compute it. Now suppose that Dan is observed for many hours, and that he is always at one of the four places where he was on Monday (home, the station, the park or null). For which share of hours out do the two rules have the same error? Does this agree with your result for Tuesday?
 #
 # On the cabs, BAYES has a mean error of 0.622 with frequent places, and 0.627 in the hours out. Always null has a mean error of 0.576. The cabs are out in 69% of the hours. Suppose that they were out more often, and that the errors of BAYES in the two kinds of hours stayed the same. In which share of the hours would the cabs have to be out before BAYES had a smaller error than always null? Predict this share, and then compute it.
 # (Hint: the two parts of the error are in [the split of the gains](crowd-gains).)
@@ -1721,7 +1721,7 @@ print(f"{len(tied)} assignments, Dan at null in {n_dan}")
 #
 # On Tuesday always null has the errors 0.833 at eight, nine and 18:00, and 0 at noon. The mean is $\tfrac34 \sqrt{\ln 2} \approx 0.624$, which is smaller than 0.671.
 #
-# If Dan is always at one of his four places, the prior alone gives the true place a probability of 1/4 in every hour, so its error is 0.617 in every hour. Always null has the error $0.833\, \pi$ if he is out in a share $\pi$ of the hours. The two are equal for $\pi = 0.617/0.833 = 0.74$. On Tuesday he was out in 75% of the hours, slightly more than that, and yet always null is better. The reason is his first visit to the office at eight, where the prior alone has the error 0.833 instead of 0.617. Without this visit the prior alone would have been slightly better.
+# If Dan is always at one of his four places, the prior alone gives the true place a probability of 1/4 in every hour, so its error is 0.617 in every hour. Always null has the error $0.833\, \pi$ if he is out in a share $\pi$ of the hours. The two are equal for $\pi = 0.617/0.833 = 0.74$. On Tuesday he was out in 75% of the hours, slightly more than that, and yet always null is better. The reason is his first visit to the office at eight. In this hour the prior alone has the error 0.833 instead of 0.617. If he had been at home instead, the prior alone would have been slightly better.
 #
 # For the cabs we first compute the error of BAYES in the hours at null, $e_\text{null} = (e - \pi\, e_\text{out})/(1 - \pi)$. Then we solve $0.833\, \pi = \pi\, e_\text{out} + (1 - \pi)\, e_\text{null}$ for $\pi$:
 
@@ -1735,9 +1735,9 @@ print(f"BAYES on the cabs: hours out {e_out:.3f}, hours at null {e_null:.3f}", e
 print(f"break-even {e_null / (largest - e_out + e_null):.2f}")
 
 # %% [markdown]
-# The cabs would have to be out in 75% of the hours instead of 69%. BAYES errs nearly as much in the hours at null (0.608) as in the hours out, whereas always null makes no error in the former. (This is approximate, because it multiplies means.)
+# The cabs would have to be out in 75% of the hours instead of 69%. The error of BAYES in the hours at null (0.608) is nearly as large as in the hours out, whereas always null makes no error in the hours at null. (This is approximate, because it multiplies means.)
 #
-# *Learned:* the error of always null depends only on how often users are out. If a paper states this number, you can compute what always null would have achieved, and how far the result of an attack is from the point at which the simple rule wins.
+# *Learned:* the error of always null depends only on how often users are out. If a paper states this number, you can compute what always null would have achieved, and how far an attack is from breaking even with this rule.
 #
 # ````{solution-end}
 # ````
@@ -1789,7 +1789,7 @@ print(
 )
 
 # %% [markdown]
-# Always null, which uses no counts, has a loss of about 0.75, more than the attack. The reported loss is therefore no evidence that the counts helped, and it may only show that the prior alone is a poor attacker. (The result is approximate, because it divides two means, whereas the definition averages the losses of the users. The numbers are those of BAYES on the aircraft, with frequent places as the prior. [The full table](crowd-all-flights) has the mean of the users' losses under always null, which is slightly larger than our estimate.) We would ask the authors for the error of always null and of the likeliest place, and for the errors in the hours out.
+# Always null, which uses no counts, has a loss of about 0.75, which is larger than that of the attack. The reported loss is therefore no evidence that the counts helped, and it may only show that the prior alone is a poor attacker. (The result is approximate, because it divides two means, whereas the definition averages the losses of the users. The numbers are those of BAYES on the aircraft, with frequent places as the prior. [The full table](crowd-all-flights) has the mean of the users' losses under always null, which is slightly larger than our estimate.) We would ask the authors for the error of always null and of the likeliest place, and for the errors in the hours out.
 #
 # *Learned:* the error of the prior alone and the share of hours at null are enough to estimate the loss of always null. Compute it before you judge any reported loss.
 #
@@ -1820,7 +1820,7 @@ print("max entropy:", loc.max_entropy(same, expected).toarray([0]).ravel().round
 #
 # ```{exercise} One round for noon (★, on paper, 10 minutes)
 # :label: crowd-round
-# At noon one person was counted at null, and Dan and Eve are the only two with a positive prior for it, 1/4 each. Dan has the same prior for home, the station and the park. Eve has it for home, the station and the office. The counts at noon are 1 at home, 1 at the station, 3 in the office and 0 in the park. Which of the two will iterative proportional fitting place at null with the larger probability, and why? Predict first, and then compute the first round by hand. (The sums of the priors are the same as [at 18:00](crowd-fitting): 2 for home, 3/2 for the station, 3/2 for the office, 1/2 for the park and 1/2 for null.) Compare your result with the assignments of {ref}`crowd-tie`.
+# At noon one person was counted at null, and Dan and Eve are the only two with a positive prior for it, 1/4 each. Dan has the same prior for home, the station and the park. Eve has the same prior for home, the station and the office. The counts at noon are 1 at home, 1 at the station, 3 in the office and 0 in the park. To which of the two will iterative proportional fitting give the larger probability of null, and why? Predict first, and then compute the first round by hand. (The sums of the priors are the same as [at 18:00](crowd-fitting): 2 for home, 3/2 for the station, 3/2 for the office, 1/2 for the park and 1/2 for null.) Compare your result with the assignments of {ref}`crowd-tie`.
 # ```
 
 # %% [markdown]
@@ -1839,7 +1839,7 @@ for name, user in {"Dan": dan, "Eve": eve}.items():
 print(f"exact: Dan {exact[dan, -1, 2]:.3f}, Eve {exact[eve, -1, 2]:.3f}")
 
 # %% [markdown]
-# *Learned:* equal priors for a place do not mean equal probabilities after the counts are known. What decides is which alternatives are left. The park, one of Dan's places, is empty, whereas the office, one of Eve's, is full. So the only visit at null falls more probably to Dan. This agrees with {ref}`crowd-tie`, where Dan is at null in six of the eight most likely assignments. One round of rescaling, which looks at no assignment, comes to the same conclusion.
+# *Learned:* equal priors for a place do not imply equal probabilities once the counts are known. What matters is which alternatives are left. The park, one of Dan's places, is empty, whereas the office, one of Eve's, is full. So the one person at null is more probably Dan. This agrees with {ref}`crowd-tie`, where Dan is at null in six of the eight most likely assignments. One round of rescaling leads to the same conclusion, although it does not consider whole assignments.
 #
 # ````{solution-end}
 # ````
@@ -1905,7 +1905,7 @@ print(f"repaired and largest prior give the same answer in {agree:.1%} of the ca
 # %% [markdown]
 # At 18:00 the repaired attack puts Dan in the park, and Ada only at home. But it puts Fay at the station, the first of her places whose count is not yet used up, so only one of the two people in the park is found. No place is left for Eve, and she is taken to be at null, where nobody was counted.
 #
-# *Learned:* the repair removes most of the error of MAX_USER on the flights, 0.0395 of 0.0549. Its error is even smaller than that of the likeliest place, by 0.0012 [0.0006, 0.0019]. But hardly any of the gain over MAX_USER is due to the counts. A rule that simply names the place with the largest prior, and uses no counts, gives the same answer in 99.4% of all cases. The rule achieves nearly all of this gain, 0.0386, and its error is larger than that of the repaired attack by only 0.0008 [0.0002, 0.0015]. An attack that becomes much better may still owe its success to the prior.
+# *Learned:* the repair removes most of the error of MAX_USER on the flights, 0.0395 of 0.0549. The error of the repaired attack is even smaller than that of the likeliest place, by 0.0012 [0.0006, 0.0019]. But hardly any of the gain over MAX_USER is due to the counts. A rule that simply names the place with the largest prior, and uses no counts, gives the same answer in 99.4% of all cases. The rule achieves nearly all of this gain, 0.0386, and its error is larger than that of the repaired attack by only 0.0008 [0.0002, 0.0015]. An attack that becomes much better may still owe its success to the prior.
 #
 # ````{solution-end}
 # ````
@@ -1981,7 +1981,7 @@ pd.concat({"all weeks": whole, "without the first": without}, axis=1).round(4)
 #
 # At 18:00 two people were in the park, and only Dan and Fay have a positive prior for it. So every table with finite relative entropy gives each of them a probability of 1 for the park, and Dan a probability of 0 for home. But Dan's prior for home is 1/4, and with positive factors $\tfrac14 a_u b_s$ cannot be 0.
 #
-# *Learned:* the term that contains the factors is the same for all tables with these row and column sums. This is why it suffices to rescale rows and columns until the sums are right: no other table with these sums is nearer to the prior.
+# *Learned:* the term that contains the factors is the same for all tables with the required row and column sums. This is why it suffices to rescale rows and columns until the sums are right: no other table with these sums is nearer to the prior.
 #
 # ````{solution-end}
 # ````
@@ -2047,7 +2047,7 @@ for n in (5, 50, 500):
 #
 # ```{exercise} Why the greedy rule is not exact (★★, 20 minutes)
 # :label: crowd-greedy
-# Two users with different priors, and two places with one person counted at each: try to find priors such that MAX_ROI assigns one user twice and the other never. Each user's two probabilities must add up to 1. Why do you fail? Now add null, where nobody was counted, and find such priors. Which assignments are the most likely ones?
+# Consider two users with different priors, and two places with one person counted at each. Try to find priors such that MAX_ROI assigns one user twice and the other never. Each user's two probabilities must add up to 1. Why is this impossible? Now add null, where nobody was counted, and find such priors. Which assignments are the most likely ones?
 # ```
 
 # %% [markdown]
@@ -2055,7 +2055,7 @@ for n in (5, 50, 500):
 # :class: dropdown
 # ````
 #
-# You fail without null because each user's two probabilities add up to 1. The user who is more likely to be at the first place is then less likely to be at the second, so MAX_ROI assigns each user once. With null, the second user can have the smaller prior for both places:
+# Without null this is impossible, because each user's two probabilities add up to 1. The user who is more likely to be at the first place is then less likely to be at the second, so MAX_ROI assigns each user once. With null, the second user can have the smaller prior for both places:
 
 # %%
 two = np.array([[0.5, 0.5, 0.0], [0.3, 0.3, 0.4]])[:, :, None]
@@ -2082,5 +2082,5 @@ print("MAX_ROI:", loc.max_roi(equal, once[:2]).toarray()[:, :, 0].tolist())
 #
 # ```{exercise} Your own counts (★★★, an evening)
 # :label: crowd-project
-# Run this chapter on your own records (`make run NOTEBOOK=crowd PARAMS="datasets=[my.yml]"`). [The page on running the book](run.md) shows what the file `my.yml` contains. For which users does an attack beat both the prior alone and the counts alone in the hours when they were out? *A good answer* meets three criteria: it shows the rules without counts beside every attack, it compares errors in pairs with intervals over users, and it explains one hour of one person from the priors and the counts.
+# Run this chapter on your own records (`make run NOTEBOOK=crowd PARAMS="datasets=[my.yml]"`). [The page on running the book](run.md) shows what the file `my.yml` must contain. For which users does an attack beat both the prior alone and the counts alone in the hours when they were out? *A good answer* meets three criteria: it shows the rules without counts beside every attack, it compares errors in pairs with intervals over users, and it explains one hour of one person from the priors and the counts.
 # ```
