@@ -78,7 +78,7 @@
 # | Which line would you add for an attacker who knows the prior of the hour of the week? | *The likeliest place* under that prior, at 0.006 ({numref}`fig-crowd-ignorant`). This is below the line of the raw counts. An attacker who decides once between this rule and MAX_ROI with the hour-of-day prior should use the rule, so against this attacker noise has nothing left to protect. |
 # | What happens to the point at $\varepsilon = 1$ if the attacker allows for the noise? | It falls from 0.029 to 0.018, about the line of *the likeliest place* ({numref}`fig-crowd-aware`). |
 #
-# *An objection to expect:* your main figure is for the weaker of two priors, because with the stronger one there is nothing to see. This is true, and {numref}`fig-crowd-ignorant` shows it. The hour-of-day prior is the only one of the three with which this attack on exact counts beats every rule that we tried without counts. Noise can remove an advantage only where there is one, so this is the only prior for which we can ask how much noise is enough. The answer is about MAX_ROI with this prior, and a better attack may need more noise.
+# *An objection to expect:* "Your main figure uses the hour-of-day prior and not the stronger hour-of-week prior, because with the stronger one there is nothing to see." This is true, and {numref}`fig-crowd-ignorant` shows it. The hour-of-day prior is the only one of the three with which this attack on exact counts beats every rule without counts that we tried with the same prior. Noise can remove an advantage only where there is one, so this is the only prior for which we can ask how much noise is enough. The answer is about MAX_ROI with this prior, and a better attack may need more noise.
 #
 # *Two common mistakes,* as you may hear them in class, each with a counterexample:
 #
@@ -215,7 +215,7 @@ print(f"expected: {np.exp(-1 / 2) / 2:.0%}")  # noise of at least 1/2 is rounded
 # (crowd-unit)=
 # ## Which unit of privacy does ε protect?
 #
-# A release with noise of scale 1 does not have *one* $\varepsilon$. The same release can have $\varepsilon = 1$ for one visit, $\varepsilon = 3$ for all visits of a person, and a useless $\varepsilon$ of a thousand for a cab, all at the same time. Each of these values belongs to another **unit of privacy**, which is the change
+# A release with noise of scale 1 does not have *one* $\varepsilon$. The same release can have $\varepsilon = 1$ for one visit, $\varepsilon = 3$ for all visits of a person who made three, and a useless $\varepsilon$ of a thousand for all visits of a cab that made a thousand, all at the same time. Each of these values belongs to a different **unit of privacy**, which is the change
 # in the data that the noise must hide.
 #
 # *Visits.* A visit is one user at one real place in one hour. In the flight data, a user is a flight number, and a visit means that the flight is seen at an airport in an hour.
@@ -301,7 +301,7 @@ print(f"the largest number is {largest / facts['users']:.1f} times the number of
 # cabs are counted. The scale, which is also the mean absolute value of the noise, is therefore five times as large as any count can be. This is the difficulty with dense data: there are few users, and each of them makes many visits.
 #
 # On sparse data, the values of $\varepsilon$ for the different units are closer together. We now load the flights of the last chapter and draw 500 of them. Each mechanism in the table has
-# a **nominal** $\varepsilon$ of 1: this is the $\varepsilon$ for which its scale was computed. The nominal $\varepsilon$ is for the mechanism's own unit, and for the counts of real places only. The last two columns give the *user-level* $\varepsilon$ that the same noise implies. Under Laplace noise, a user's user-level $\varepsilon$ is the user's number of visits divided by the scale.
+# a **nominal** $\varepsilon$ of 1: this is the $\varepsilon$ for which its scale was computed. The nominal $\varepsilon$ is for the mechanism's own unit, and for the counts of real places only. The last two columns give the *user-level* $\varepsilon$ that the same noise implies. Under Laplace noise, it equals a user's number of visits divided by the scale.
 
 # %%
 name = "flights-by-number"
@@ -373,7 +373,7 @@ both_ways = pd.DataFrame.from_dict(both_ways, orient="index", columns=columns)
 plots.show_table(both_ways.rename_axis("unit, scale 1"), "with-null")
 
 # %% [markdown]
-# **If null is published too, each $\varepsilon$ in the last two columns of the table for the flights is up to twice as large. The same holds for the first three scales that the paper uses: with null, each of them guarantees its own unit only $2\varepsilon$ instead of $\varepsilon$ in the worst case.** For a user with several visits in most hours, such as a cab, the user-level $\varepsilon$ less than doubles. The scale $\lvert S \rvert \lvert T' \rvert / \varepsilon$ is the exception. Its guarantee holds with and without null, because $\lvert S \rvert$ already includes null.
+# **If null is published too, each $\varepsilon$ in the last two columns of the table for the flights is up to twice as large. Likewise, each of the first three scales in the table of scales then guarantees its own unit only $2\varepsilon$ instead of $\varepsilon$ in the worst case.** For a user with several visits in most hours, such as a cab, the user-level $\varepsilon$ less than doubles. The scale $\lvert S \rvert \lvert T' \rvert / \varepsilon$ is the exception. Its guarantee holds with and without null, because $\lvert S \rvert$ already includes null.
 #
 # *A more general unit.* We could also allow one week of a user to be *replaced* by any other week. Then up to $\Delta$ old visits may disappear, and up to $\Delta$ new ones may appear. Under noise of scale $\Delta / \varepsilon$, the user-level $\varepsilon$ therefore doubles, even if null is not published. [The optional section on SpotMe's δ](crowd-spotme-delta) compares arbitrary weeks in this way.
 #
@@ -393,7 +393,7 @@ print(f"counts from {series.min()} to {series.max()}")
 # %% [markdown]
 # ### Laplace noise
 #
-# Adding Laplace noise takes one line of code. We write it as a function, because we need it for several scales, for one release or for many. With a scale of $1/\varepsilon$, the noise is event-level noise:
+# Adding Laplace noise takes one line of code. We write it as a function, because we need it for several scales, and for one release as well as for many. With a scale of $1/\varepsilon$, the noise protects at event level:
 
 
 # %%
@@ -422,7 +422,7 @@ for convention in ("backward", "ortho"):  # numpy's names: plain, orthonormal
 #
 # *How much noise does a guarantee need?* The argument with the ratio of densities holds for any list of published numbers with independent Laplace noise: $\varepsilon$ is the largest possible total change of these numbers, divided by the scale of the noise. Under SCM, the numbers are counts. Under FPA, they are the real and the imaginary parts of the kept coefficients. The **total change** is therefore the sum of the absolute changes of all these parts when visits of a user are removed.
 #
-# For example, let $\kappa = 2$, and suppose that Dan had been at the station in the first two of the four hours. Without these visits, the series of the station changes by $x = (1, 1, 0, 0)$. Under the orthonormal transform, $F_0 = (1 + 1)/2 = 1$ and $F_1 = (1 - i)/2$. The changes of the three parts are 1, 1/2 and 1/2, so the total change is 2. Is it ever larger? There are only 16 possible series of visits, so we can try all of them:
+# For example, let $\kappa = 2$, and suppose that Dan had been at the station in the first two of the four hours. Without these visits, the series of the station changes by $x = (1, 1, 0, 0)$. Under the orthonormal transform, $F_0 = (1 + 1)/2 = 1$ and $F_1 = (1 - i)/2$. The imaginary part of $F_0$ is always 0, and the other three parts change by 1, 1/2 and 1/2 in absolute value. The total change is 2. Can other visits cause a larger one? There are only 16 possible series of visits, so we can try all of them:
 
 # %%
 from itertools import product
@@ -435,7 +435,7 @@ print(f"largest total change: {max(total_changes):.2f}")
 print(f"√(κ|T'|), with κ = 2 and |T'| = 4: {np.sqrt(2 * 4):.2f}")
 
 # %% [markdown]
-# With 168 hours, there are too many series to try. A bound takes their place: the total change of one user's visits at one place is never larger than $\sqrt{\kappa \lvert T' \rvert}$. (The optional part below proves this. In the example the bound is 2.83, and the largest total change is 2.) Noise of scale $\sqrt{\kappa \lvert T' \rvert} / \varepsilon$ on both parts of every kept coefficient is therefore enough for $\varepsilon$-DP, and the unit is one user at one place:
+# With 168 hours, there are too many series to try, so we use a bound instead: the total change that one user's visits at one place can cause is never larger than $\sqrt{\kappa \lvert T' \rvert}$. (The optional part below proves this. In the example the bound is 2.83, and the largest total change is 2.) Noise of scale $\sqrt{\kappa \lvert T' \rvert} / \varepsilon$ on both parts of every kept coefficient is therefore enough for $\varepsilon$-DP with one user at one place as the unit:
 
 
 # %%
@@ -532,7 +532,7 @@ spotme = spotme_estimates(series, n_users, p, rng, 1)[0]  # one release
 # (crowd-series-errors)=
 # ### How large is the noise?
 #
-# One release says little about a mechanism. We therefore repeat each of them 200 times, and compute the mean absolute error over the week. We add two mechanisms. One is Laplace noise of scale $\Delta / \varepsilon$, where $\Delta$ is 14 visits for these flights. The other is FPA with noise of scale $\sqrt{\kappa \Delta} / \varepsilon$, which we explain below the table:
+# One release says little about a mechanism. We therefore run each mechanism 200 times, and compute the mean absolute error over the week. We also add two mechanisms. One is Laplace noise of scale $\Delta / \varepsilon$, where $\Delta$ is 14 visits for these flights. The other is FPA with noise of scale $\sqrt{\kappa \Delta} / \varepsilon$, which we explain below the table:
 
 # %%
 draws = stream(seed, "many releases")
@@ -549,7 +549,7 @@ absolute = {who: np.abs(released - series) for who, released in many.items()}
 # %% [markdown]
 # The figure shows one release of each mechanism over the exact counts, and the mean error of 200 releases above each panel. Before you look: under which mechanism can you still recognise the nights?
 
-# %% mystnb={"figure": {"name": "fig-crowd-series", "caption": "The counts with event-level noise stay close to the exact ones, whereas the noise of FPA and of SpotMe is larger than the counts. FPA loses little when it drops coefficients (second panel, before noise is added), but much through its noise (third panel); its ε is for one user at this place, a larger unit than one visit. SpotMe's noise is large even at night, when nobody is there. Grey area: one week of exact counts of the busiest place. Dotted line: the largest of these counts, as a measure for the noise. Coloured line: one release at ε = 1 or p = 0.5, neither rounded nor clipped. Above each panel: the mean absolute error, in users, of 200 releases (without noise there is only one). UTC-4 is the time of New York. The vertical scales of the panels differ."}, "image": {"alt": "Four panels with the same weekly series of counts as a grey area and a line: Laplace noise close to it; the kept Fourier coefficients without noise, a smooth curve close to it; FPA with noise, a smooth curve with swings between about -150 and 150 over an area that looks flat; SpotMe jagged, between about -40 and 60."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-series", "caption": "The counts with event-level noise stay close to the exact ones, whereas the noise of FPA and of SpotMe is larger than the counts. FPA loses little when it drops coefficients (second panel, before noise is added), but much through its noise (third panel); its ε is for one user at this place, a larger unit than one visit. SpotMe's noise is large even at night, when nobody is there. Grey area: one week of exact counts of the busiest place. Dotted line: the largest of these counts, for comparison with the noise. Coloured line: one release at ε = 1 or p = 0.5, neither rounded nor clipped. Above each panel: the mean absolute error, in users, of 200 releases (without noise there is only one). UTC-4 is New York's local time. The vertical scales of the panels differ."}, "image": {"alt": "Four panels with the same weekly series of counts as a grey area and a line: Laplace noise close to it; the kept Fourier coefficients without noise, a smooth curve close to it; FPA with noise, a smooth curve with swings between about -150 and 150 over an area that looks flat; SpotMe jagged, between about -40 and 60."}} tags=["hide-input"]
 released = {"raw": series, "SCM Lap(1/ε)": laplace, "FPA, without noise": cut}
 released |= {"FPA": fpa, "SpotMe": spotme}
 errors_above = {who: absolute[who].mean() for who in ("SCM Lap(1/ε)", "FPA", "SpotMe")}
@@ -560,7 +560,7 @@ days = [f"{local[at]:%a}" for at in noons]
 crowd_figures.show_series(released, errors_above, noons, days, clock)
 
 # %% [markdown]
-# The table gives the same errors with 95% intervals over releases:
+# The table gives these errors, and those of the two added mechanisms, with 95% intervals over releases:
 
 # %% tags=["hide-input"]
 absolute_errors = {}
@@ -719,7 +719,7 @@ for eps in (0.0, 0.1, 1.0):
 # Let $e_{P,A}$ be the attacker's profiling error for a user with prior $P$ and raw counts $A$, and let $e_{P,A'}$ be the error with noisy counts $A'$. The privacy gain of the user is $\max(0, (e_{P,A'} - e_{P,A}) / (1 - e_{P,A}))$. This is the rise in the error as a fraction of the distance from the original error to 1.
 # ````
 #
-# From here on, *the attacker's error* is the profiling error for one user, and *the attacker's mean error* is its mean over all users.
+# From here on, *the attacker's error* is the profiling error. For a single user, it is that user's error. For all users together, it is the mean of their errors, which we call *the attacker's mean error* where the two could be confused.
 #
 # For example, suppose that noise raises a user's error from 0.2 to 0.6. The gain is then $(0.6 - 0.2)/(1 - 0.2) = 0.5$: the noise has covered half of the distance between the original error and 1. If noise lowers the error, the gain is 0.
 #
@@ -733,7 +733,7 @@ mre = (count_errors / np.maximum(sanity_bound, week.counts)).mean()
 print(f"mean relative error {mre:.3f}")
 
 # %% [markdown]
-# The second step is the attack. Like the paper, we use MAX_ROI on *regular* data, in which users tend to be at the same place at the same hour (London in the paper, flights here), and MAX_USER on *irregular* data (the cabs). Let $c$ be the count of a place in an hour. MAX_ROI assigns the $c$ users with the highest prior to this place. Among the users whose prior for this place and hour is positive, MAX_USER picks the $c$ users with the most visits in the observed weeks, and assigns them to the place. Both attacks can assign a user to several places in one hour, or to none. As in [the last chapter](crowd.ipynb), a user with several places gets the same probability for each of them, and a user without a place is taken to be at null. In both of its case studies, the paper combines these attacks with the prior of frequent places. On the flights, we use the prior of the hour of the day instead.
+# The second step is the attack. Like the paper, we use MAX_ROI on *regular* data, in which each user tends to return to the same place at the same hour (London in the paper, flights here), and MAX_USER on *irregular* data (the cabs). Let $c$ be the count of a place in an hour. MAX_ROI assigns the $c$ users with the highest prior to this place. Among the users whose prior for this place and hour is positive, MAX_USER picks the $c$ users with the most visits in the observed weeks, and assigns them to the place. Both attacks can assign a user to several places in one hour, or to none. As in [the last chapter](crowd.ipynb), a user with several places gets the same probability for each of them, and a user without a place is taken to be at null. In both of its case studies, the paper combines these attacks with the prior of frequent places. On the flights, we use the prior of the hour of the day instead.
 #
 # The core of MAX_ROI fits into two lines of code. Here it assigns people to places on Tuesday at nine, with the priors of the six people:
 
@@ -756,7 +756,7 @@ same = set(six.users[in_office > 0]) == set(max_roi_at("office", 2))
 print("the library assigns the same people to the office:", same)
 
 # %% [markdown]
-# With the exact count of 0, nobody is assigned to home. If noise turns this count into a 1, MAX_ROI assigns Ada to home, because she has the highest prior to be there, but in fact she was at the station. This is how noise on an empty count misleads the attacker: each person whom it adds is placed where nobody is. On the flights, we use the library's function:
+# With the exact count of 0, nobody is assigned to home. If noise turns this count into a 1, MAX_ROI assigns Ada to home. She and Ben share the highest prior for home, and she comes first in the list. In fact, she was at the station. This is how noise on an empty count misleads the attacker: it makes the attacker place somebody where nobody was. On the flights, we use the library's function:
 
 # %%
 attack = loc.max_roi  # regular data
@@ -815,7 +815,7 @@ print(f"decides once: {decides_once:.2f} to at most {ceiling_of_two:.2f}")
 print(f"decides for each user: {decides_for_each:.2f} to at most {ceiling_of_two:.2f}")
 
 # %% [markdown]
-# Above 0.4, the rise to 0.7 measures only how much the attacker in the second row trusted the noise.
+# The remaining rise, from 0.4 to 0.7, measures only how much the attacker in the second row trusted the noise.
 #
 # *The gains.* To compute the gain of a rule, we use the rule's error in place of the error under noise:
 
@@ -862,7 +862,7 @@ print(f"error of always null: {always_null.mean():.3f}")
 #
 # We now turn to the paper's cabs and to the attack that the paper uses on them, MAX_USER with the prior of frequent places. The cab data may not be redistributed with this book, so we show stored results. (If you have the data, `make paper NAME=crowd-noise` computes the results for the noisy releases; the stored run took 69 seconds.) The first table is for a nominal $\varepsilon$ of 1, or $p = 0.5$ for SpotMe. All stored results on the cabs use $\kappa = 20$ for FPA, the value that the paper chose for its cabs. The mean relative error (MRE) has intervals over five releases, and the gain has intervals over cabs.
 #
-# The last three rows of the table are not releases, so they have no MRE. The first of these rows is the attack on the raw counts, and the other two are attackers who ignore the counts. The third such attacker, *the likeliest place*, has exactly the error of *always null* for every cab. We suspect that no cab's prior reaches one half at a real place. The two rules are then identical.
+# The last three rows of the table are not releases, so they have no MRE. The first of these rows is the attack on the raw counts, and the other two are attackers who ignore the counts. The third such attacker, *the likeliest place*, has exactly the error of *always null* for every cab. We suspect that this is because no cab's prior reaches one half at a real place, in which case the two rules are identical.
 
 # %% tags=["hide-input"]
 from lib.papers.aggregation_privacy import figures as crowd_tables
@@ -900,17 +900,17 @@ print(f"{third['above null']:g}, standard error {third['above null se']:g}")
 # %% [markdown]
 # There are 25 settings: four values of $\varepsilon$ for each of five mechanisms, and five values of $p$ for SpotMe. {numref}`fig-crowd-cabs-price` shows the mean gain of MAX_USER under each of them, except for the largest scale of Laplace noise:
 
-# %% mystnb={"figure": {"name": "fig-crowd-cabs-price", "caption": "The mean privacy gain of 534 cabs rises with the error of the release, until it levels off near 0.36. All points above the grey band, the gain of always null with its 95% interval, lie to the right of the vertical line, at a mean relative error above 1. The rows below show the same points once more, one mechanism a row, with its nominal ε (p for SpotMe). Each row names the unit of privacy. A list of numbers marks points that nearly coincide. The dashed line is the gain of the prior alone. Any gain above the line of always null is not protection (approximately, because gains are clipped at 0). Intervals are 95% over cabs. Lap(|S||T'|/ε) is left out, as in the paper, because it is close to Lap(Δ/ε)."}, "image": {"alt": "Upper panel: privacy gain from 0 to 0.36 against mean relative error on a logarithmic axis. Event-level noise passes both horizontal lines between ε of 0.1 and 0.01; the two larger scales lie at 0.36 for every ε; SpotMe crosses the lower line only, just right of the vertical line at 1. Lower panel: five rows with the ε or p at each point."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-cabs-price", "caption": "The mean privacy gain of 534 cabs rises with the error of the release, until it levels off near 0.36. All points above the grey band lie to the right of the vertical line, at a mean relative error above 1. The dotted line is the gain of always null, the grey band its 95% interval, and the dashed line the gain of the prior alone. The lower panel shows the same points again, one mechanism per row, with the nominal ε of each point (p for SpotMe). Each row names the unit of privacy. A list of numbers marks points that nearly coincide. Any gain above the line of always null is not protection (approximately, because gains are clipped at 0). Intervals are 95% over cabs. Lap(|S||T'|/ε) is left out, as in the paper, because it is close to Lap(Δ/ε)."}, "image": {"alt": "Upper panel: privacy gain from 0 to 0.36 against mean relative error on a logarithmic axis. Event-level noise passes both horizontal lines between ε of 0.1 and 0.01; the two larger scales lie at 0.36 for every ε; SpotMe crosses the lower line only, just right of the vertical line at 1. Lower panel: five rows with the ε or p at each point."}} tags=["hide-input"]
 crowd_figures.show_gain_price(noisy_cabs, ignored)
 
 # %% [markdown]
-# The units of privacy in the figure count only the real places. Because null is published too, $\varepsilon$ is up to twice the nominal one for each of these units.
+# The nominal $\varepsilon$ in the figure is for the counts of real places only. Because null is published too, the $\varepsilon$ for each of the units in the figure is up to twice the nominal one.
 #
-# Before you read on, find for each mechanism the lowest point that lies above the dotted line. The rows below the figure give its $\varepsilon$ or $p$. Would you still publish this release? Compare its mean relative error with 1.
+# Before you read on, find for each mechanism the lowest point that lies above the dotted line. The lower panel gives its $\varepsilon$ or $p$. Would you still publish this release? Compare its mean relative error with 1.
 #
 # **On the cabs, the counts give MAX_USER only a small advantage over *always null*, so noise can take away little.** The attacker's mean error is 0.5665 with raw counts. An attacker who always answers null has an error of 0.5756. The difference is only 0.009 [0.005, 0.013]. Suppose that the attacker decides once, for all cabs, whether to use MAX_USER or to answer null. Then noise can raise this attacker's mean error by at most this difference.
 #
-# An attacker who decides cab by cab has a smaller error with raw counts, so noise can raise it by more. We have stored no errors of single cabs, but the mean gain of *always null* bounds the rise of this attacker's mean error. A cab's gain is the rise of its error, divided by $1 - e_{P,A}$. Because this divisor is at most 1, the rise is at most the gain, and on average at most 0.047.
+# An attacker who decides cab by cab has a smaller error with raw counts, so noise can raise it by more. We have stored no errors of single cabs, but the mean gain of *always null* bounds the rise of this attacker's mean error. For a single cab, the error of this attacker can rise by at most the amount by which the error of *always null* exceeds $e_{P,A}$, the error of MAX_USER on raw counts. Divided by $1 - e_{P,A}$, this amount is the cab's gain under *always null*. Because the divisor is at most 1, the rise is at most the gain, and on average at most 0.047.
 #
 # These are statements about one attack. Against a better attack on the same counts, there would be more to protect. Of the fifteen attacks that we tested, the best is MAX_USER with the prior TIME_DAY_WEEK. The error of this attack is 0.014 [0.010, 0.019] below that of *always null*, which is also a small difference. But we chose this attack after seeing the errors, and there may be better attacks that we have not tested.
 #
@@ -981,7 +981,7 @@ plots.show_table(by_bound.rename_axis(columns=None).round(3), "cabs-bounds")
 # ```{note}
 # The gains are clipped at 0, whereas the argument about the ceiling is about mean errors that are not clipped. A part of the gain of *always null*, 0.047, must come from clipping: its mean error exceeds that of MAX_USER with raw counts by only 0.009. [The two users](crowd-most) are an extreme example of this. {numref}`fig-crowd-cabs-settings` is computed without clipping. SpotMe at $p = 0.5$ is just above the threshold of 1: its MRE is 1.02, and no setting lies between 0.70 and 1.02. For the three settings with an MRE between 0.38 and 0.70, the comparison is inconclusive.
 #
-# The intervals are not corrected for the number of comparisons. With Bonferroni's correction for all 25 settings, SpotMe at $p = 0.5$ would be inconclusive, too. No other answer would change.
+# The intervals are not corrected for the number of comparisons. With Bonferroni's correction for all 25 settings, SpotMe at $p = 0.5$ would be inconclusive, too. No other result would change.
 #
 # For the three larger scales of Laplace noise at $\varepsilon = 1$, our mean relative errors are seven to eight per cent below the printed ones. All rows of Laplace noise depend on the same choices: $\beta$, rounding and clipping, and the treatment of null. The authors may have made one of these choices differently. For FPA, our error is
 # about eight times the printed one; [a later section](crowd-which-fpa) looks for the reason.
@@ -1049,7 +1049,7 @@ print("likeliest place", mean_of["ROI_DAY_WEEK", "likeliest place, no counts"])
 #
 # *Hour of week.* With this prior, *the likeliest place* has an error of only 0.006, without any counts. **On average, MAX_ROI gains nothing from the counts over this rule. Against an attacker who decides once between the two, the counts therefore need no protection.** An attacker who decides for each flight may still gain from the counts; the example of [the two users](crowd-most) shows how. A better attack on the same counts might still learn something from them.
 #
-# In the rest of this section, the attacker uses the hour-of-day prior, although the hour-of-week prior is the stronger one even without counts. We do so because the hour-of-day prior is the only one of the three with which MAX_ROI on exact counts beats *the likeliest place*. The result is about this attack, not about the best one. The table lists what we compare with the attack on noisy counts:
+# In the rest of this section, the attacker uses the hour-of-day prior, although the hour-of-week prior is the stronger one even without counts. We do so because the hour-of-day prior is the only one of the three with which MAX_ROI on exact counts beats *the likeliest place* under the same prior. The result is about this attack, not about the best one. The table lists what we compare with the attack on noisy counts:
 #
 # | rule or attack | prior | uses the counts? | mean error | role |
 # |---|---|---|---|---|
@@ -1096,7 +1096,7 @@ for sample in (1, 2):  # seeds of the two draws
         print(f"{(without_counts - error).mean():.4f} [{low:.4f}, {high:.4f}]")
 
 # %% [markdown]
-# The three samples agree: the advantage is gone at $\varepsilon = 1$, inconclusive at $\varepsilon = 3$, and still there at $\varepsilon = 10$. This is only a weak check, because each pair of samples shares about half of its flights, and all three are of the same week.
+# The three samples agree: the attacker's advantage is gone at $\varepsilon = 1$, the comparison is inconclusive at $\varepsilon = 3$, and the advantage is still there at $\varepsilon = 10$. This is only a weak check, because any two of the samples share about half of their flights, and all three cover the same week.
 #
 # For another mechanism, only the two lines that compute `draw` and `released_week` in the first loop change. The library's `attack_noisy_releases` runs this loop for every mechanism, with several releases for each $\varepsilon$ or $p$:
 
@@ -1112,7 +1112,7 @@ rows = crowd.attack_noisy_releases(
     seed=seed,
 )
 
-# %% mystnb={"figure": {"name": "fig-crowd-price", "caption": "Only under event-level noise with an ε of 10 or 3 does the attacker err less than the likeliest place, a rule without counts (dashed line), and at 3 not significantly. Upper panel: the attacker's mean error, with the hour of the day as prior, against the error of the release. Both axes are logarithmic. The points of the three Laplace mechanisms lie on one curve, up to chance; FPA and SpotMe lie close to it. The curve flattens below the largest possible error, 0.83 (thin line). At ε = 3, the attacker's mean error is above that of the bolder rule, which also ignores the counts (dotted line). Above the dashed line, an attacker with this prior errs less without the counts. The 95% Student intervals over three releases are mostly smaller than the marks. Middle: the same points, one mechanism a row, with its unit of privacy and its nominal ε (p for SpotMe). Lowest panel: the paired difference for one other release, that of the loop above, with 95% intervals over 500 flights. An open mark is inconclusive: its interval contains 0."}, "image": {"alt": "Upper panel: attacker's error against mean relative error on logarithmic axes, rising; all mechanisms lie on nearly one curve. Horizontal lines mark the raw counts and, close together above, the bolder rule and the likeliest place. Only two points, event-level noise at the largest two epsilons, lie below the line of the likeliest place, and only one below that of the bolder rule. Middle: five rows with the epsilon at each point. Lowest panel: differences of -0.012 at epsilon 1, 0.002 with an open mark at 3, and 0.007 at 10."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-price", "caption": "Only under event-level noise with an ε of 10 or 3 does the attacker err less than the likeliest place, a rule without counts (dashed line), and at 3 the difference is not significant. Upper panel: the attacker's mean error, with the hour of the day as prior, against the error of the release. Both axes are logarithmic. The points of the three Laplace mechanisms lie on one curve, up to chance; FPA and SpotMe lie close to it. The curve flattens just below the largest possible error, 0.83 (thin line). At ε = 3, the attacker's mean error is above that of the bolder rule, which also ignores the counts (dotted line). Above the dashed line, an attacker with this prior errs less without the counts. The 95% Student intervals over three releases are mostly smaller than the marks. Middle: the same points, one mechanism per row, with its unit of privacy and the nominal ε of each point (p for SpotMe). Lowest panel: the error of the likeliest place minus that of the attacker, flight by flight, for one other release at each of three values of ε, that of the loop above, with 95% intervals over 500 flights. An open mark is inconclusive: its interval contains 0."}, "image": {"alt": "Upper panel: attacker's error against mean relative error on logarithmic axes, rising; all mechanisms lie on nearly one curve. Horizontal lines mark the raw counts and, close together above, the bolder rule and the likeliest place. Only two points, event-level noise at the largest two epsilons, lie below the line of the likeliest place, and only one below that of the bolder rule. Middle: five rows with the epsilon at each point. Lowest panel: differences of -0.012 at epsilon 1, 0.002 with an open mark at 3, and 0.007 at 10."}} tags=["hide-input"]
 rules = {crowd.LIKELIEST: likeliest, "bolder rule": bolder, "raw counts": raw_error}
 rules = {rule: error.mean() for rule, error in rules.items()}
 crowd_figures.show_price(rows, rules, lead_at)
@@ -1143,7 +1143,7 @@ print(
 # At $\varepsilon = 1$, user-level noise is expensive here: its mean relative error is above 1. But the noise does not grow with the number of users. With ten thousand flights, the same noise would be a smaller share of each count, provided that the counts grow in proportion and $\Delta$ stays 14.
 #
 # ```{note}
-# As in the figure for the cabs, the units of privacy count only the real places. Because null is published too, $\varepsilon$ is up to twice the nominal one for each of these units.
+# As in the figure for the cabs, the nominal $\varepsilon$ is for the counts of real places only. Because null is published too, the $\varepsilon$ for each of the units in the figure is up to twice the nominal one.
 #
 # If a point lies above the line of *the likeliest place*, the attacker would have done better to ignore the counts. The distance to the line is the price of trusting them. The bolder rule has the lowest of the lines without counts that we drew, but there may be better rules.
 #
@@ -1322,7 +1322,7 @@ for eps in [each for each in epsilons if each <= epsilon]:
     share = of_trust / rise if rise else np.nan
     print(f"ε = {eps:g}: share of the rise due to trust {share:.0%}")
 
-# %% mystnb={"figure": {"name": "fig-crowd-aware", "caption": "Under the strongest noise, at ε = 0.03, 95% of the rise in the attacker's error is due to trust in the counts; at ε = 1, it is 58%. The error of an attacker who allows for the noise (squares) stays near that of the rules without counts. It is significantly below the likeliest place at ε = 3 and ε = 10 only. Circles: an attacker who trusts the counts. Both use MAX_ROI with the hour of the day as prior; means over 500 flights with 95% intervals over flights. Lines across: MAX_ROI on raw counts, and two rules that ignore the counts. Both axes are logarithmic."}, "image": {"alt": "Two curves of the attacker's error against ε from 0.03 to 10. The curve of trust falls from about 0.24 to 0.01. The other stays near 0.02 up to ε of 1 and then falls to 0.01, crossing the lines of the likeliest place and of the bolder rule near ε of 1 and 3."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-aware", "caption": "Under the strongest noise, at ε = 0.03, 95% of the rise in the attacker's error is due to trust in the counts; at ε = 1, it is 58%. Up to ε = 1, the error of an attacker who allows for the noise (squares) stays near that of the likeliest place, a rule without counts. It is significantly below that error at ε = 3 and ε = 10 only. Circles: an attacker who trusts the counts. Both use MAX_ROI with the hour of the day as prior; means over 500 flights with 95% intervals over flights. Lines across: MAX_ROI on raw counts, and two rules that ignore the counts. Both axes are logarithmic."}, "image": {"alt": "Two curves of the attacker's error against ε from 0.03 to 10. The curve of trust falls from about 0.24 to 0.01. The other stays near 0.02 up to ε of 1 and then falls to 0.01, crossing the lines of the likeliest place and of the bolder rule near ε of 1 and 3."}} tags=["hide-input"]
 both_attacks = {"trusts the counts": trusts, "allows for the noise": allows}
 crowd_figures.show_aware(both_attacks, rules)
 
@@ -1412,7 +1412,7 @@ print(*bounds_of_most, sep=" and ")
 #
 # **If** the authors ran a plain transform, the proof then *guarantees* only an $\varepsilon$ that is 13 times the stated one. The true value may be smaller, and [the next section](crowd-plain-epsilon) finds that it is.
 #
-# Does a plain transform explain what surprised the authors? On the cabs, a plain transform makes FPA's gain much smaller than that of Lap(|T'|/ε) at $\varepsilon = 0.1$. There the orthonormal FPA has a gain of 0.357, about the same as Lap(|T'|/ε), and the plain one has only 0.075. At $\varepsilon = 1$, the value for which the authors call FPA's gain negligible, the plain transform can explain only a part. There the orthonormal FPA, too, has a far smaller gain than Lap(|T'|/ε), 0.096 against 0.356, because it adds less noise by design.
+# Does a plain transform explain what surprised the authors? On the cabs, a plain transform makes FPA's gain much smaller than that of Lap(|T'|/ε) at $\varepsilon = 0.1$. There the orthonormal FPA has a gain of 0.357, about the same as Lap(|T'|/ε), and the plain one has only 0.075. At $\varepsilon = 1$, the value for which the authors call FPA's gain negligible, the plain transform can explain only a part of the difference. There the orthonormal FPA, too, has a far smaller gain than Lap(|T'|/ε), 0.096 against 0.356, because it adds less noise by design.
 #
 # But the surprise was about London, and the cabs are an imperfect guide to London. At $\varepsilon = 0.01$, the paper prints a gain of 0.62 for London's FPA and of 0.77 for Lap(|T'|/ε). The cabs show no such difference at this $\varepsilon$, whichever transform we use. We cannot check more than this, because we have not seen the authors' code, and London's data are not public.
 #
@@ -1432,7 +1432,7 @@ print(*bounds_of_most, sep=" and ")
 #   $$ \begin{aligned} &\frac{m}{\sqrt{\lvert T' \rvert}} + \sqrt{2(\kappa - 1)} \sqrt{\tfrac12 \Bigl(m - \frac{m^2}{\lvert T' \rvert}\Bigr)} \\ &\quad = \frac{m}{\sqrt{\lvert T' \rvert}} + \sqrt{(\kappa - 1) \Bigl(m - \frac{m^2}{\lvert T' \rvert}\Bigr)} . \end{aligned} $$
 #
 #   The number of visits $m$ is between 0 and $\lvert T' \rvert$. Our bound from above is the largest of these values over all $m$.
-# - *From below.* The total change of any possible week is a lower bound, so we search for a week with a large total change. The search starts with a random week, and takes the signs of the real and imaginary parts of its coefficients. With these signs held fixed, it then makes a new week, with a visit in exactly those hours in which a visit increases the signed sum of the parts. The search repeats this step with the signs of the new week.
+# - *From below.* The total change of any possible week is a lower bound, so we search for a week with a large total change. The search starts with a random week, and takes the signs of the real and imaginary parts of its coefficients. With these signs held fixed, it then makes a new week, with a visit in exactly those hours in which a visit increases the signed sum of the parts (each part multiplied by its sign, and all of them added up). The search repeats this step with the signs of the new week.
 #
 # Why does this raise the total change? If the signs are fixed, the signed sum of the parts is a sum over hours. The best week then contains exactly the hours with a positive contribution. Afterwards the signs are updated. Neither of the two steps can lower the total change.
 
@@ -1522,7 +1522,7 @@ plots.show_table(beside.drop(columns="error minus always null"), "cabs-gains")
 # %% [markdown]
 # - The paper finds that differential privacy gives a noticeable gain only where the error is large. For the cab data this finding is *<a href="replication/crowd.html#claim-crowd-takeaway-dp">supported</a>*, if we call a gain above 0.1 noticeable and an MRE above 1 large. With a bound of five users, the smallest MRE of a setting with a gain above 0.1 is 2.80. With 20 users it is still 1.14. But FPA at $\varepsilon = 1$ has a gain of 0.099 [0.090, 0.108], which cannot be distinguished from 0.1. If we counted this gain as noticeable, the smallest MRE would be 2.31 under a bound of five users, and 0.97 under a bound of 20. So the verdict is clear only under the bound of five users. There are three reservations:
 #   - We chose both thresholds and $\beta$ after seeing the results.
-#   - The finding fails on two other data sets: the synthetic commuters, which are a surrogate for London's, and the complete set of 1,054 flights from which our 500 were drawn (see [the replication](replication/crowd.ipynb)).
+#   - The finding fails on two other datasets: the synthetic commuters, which are a surrogate for London's commuters, and the complete set of 1,054 flights from which our 500 were drawn (see [the replication](replication/crowd.ipynb)).
 #   - The gain divides the rise in error by the distance between the original error and 1, so a small gain can hide a large relative change in the error. On our 500 flights, event-level noise with an MRE of 0.10 triples the attacker's error, from 0.010 to 0.029. The gain is only 0.020.
 # - For SpotMe, the gains at $p = 0.5$ and $p = 0.9$ are *<a href="replication/crowd.html#claim-crowd-fig9-sfc-pg-p0.9">reproduced</a>*. So are the gains under <a href="replication/crowd.html#claim-crowd-fig8-scm-delta-pg">Lap(Δ/ε)</a> and <a href="replication/crowd.html#claim-crowd-fig8-scm-t-pg">Lap(|T'|/ε)</a>.
 # - The paper says that event-level noise at $\varepsilon = 0.01$ "behave[s] similarly" to the two larger scales, for which it prints a gain of 0.36. We read this as a gain of 0.36 ± 0.02. Our gain is 0.292, so we call the statement *<a href="replication/crowd.html#claim-crowd-fig8-scm-1-pg-eps-le-0.01">contradicted</a>*. Clipping and rounding, which the paper does not describe, may explain the difference. For event-level noise at $\varepsilon = 1$, the gain is *<a href="replication/crowd.html#claim-crowd-fig8-scm-1-pg-eps1">reproduced</a>*.
@@ -1573,7 +1573,7 @@ for unit, n_visits in {"one visit": 1, "one place": 5, "a whole user": 20}.items
 #
 # ```{exercise} The bound that shapes the error (★, 10 minutes)
 # :label: crowd-bound
-# The largest count of the busiest place is 16. The rarest place, the one with the fewest visits among those that have any, has no count above 1. Both get the same noise, that of `laplace`. We divide its errors by the count, but at least by a sanity bound of 1, 5 or 25 users, or of 0.1% of the place's sum. First predict: under which bound do the two places have the same error, and under which do their errors differ most? Then compute all eight errors.
+# The largest count of the busiest place is 16. The rarest place, the one with the fewest visits among those that have any, has no count above 1. Both get the same noise, that of `laplace`. We divide the error in each hour by the count or by a sanity bound, whichever is larger. The sanity bound is 1, 5 or 25 users, or 0.1% of the place's sum. First predict: under which bound do the two places have the same mean relative error, and under which do their errors differ most? Then compute all eight errors.
 # (Hint: use `metrics.mean_relative_error(series, laplace, sanity_bound=5)`. Without the last argument, the function uses 0.1% of the sum.)
 # ```
 
@@ -1597,7 +1597,7 @@ print(f"0.1% of the sum: busiest {both[0]:.3f}, rarest {both[1]:.3f}")
 print(f"largest count: busiest {series.max()}, rarest {rare.max()}")
 
 # %% [markdown]
-# We add the same noise to both places. The two errors are equal, 0.038, under the bound of 25 users, because this bound is larger than every count of both places. Every error is then divided by 25. Under smaller bounds, the errors at the busiest place are smaller, because they are divided by its counts. They differ most under the bound of 0.1% of the sum. This bound is near 1 at the busiest place, and below 0.01 at the rarest. The error is about 0.36 at the busiest place and about 470 at the rarest (both are for one draw of the noise).
+# We add the same noise to both places. The two errors are equal, 0.038, under the bound of 25 users, because this bound is larger than every count of both places. Every error is then divided by 25. Under smaller bounds, the errors at the busiest place are smaller, because they are divided by its counts. The two errors differ most under the bound of 0.1% of the sum. This bound is near 1 at the busiest place, and below 0.01 at the rarest. The error is about 0.36 at the busiest place and about 470 at the rarest (both are for one draw of the noise).
 #
 # *Learned:* under different bounds, the relative errors of the same noise differ by orders of magnitude. Under a bound that depends on the place, an average
 # over places mixes errors that were computed with different bounds.
@@ -1609,8 +1609,8 @@ print(f"largest count: busiest {series.max()}, rarest {rare.max()}")
 # :label: crowd-move
 # In {numref}`fig-crowd-price`, the points of Lap(Δ/ε) are for $\Delta = 14$ visits and for a sanity bound $\beta$ of five users. Predict:
 #
-# 1. Suppose that the public bound is $\Delta = 28$. Between which two points of Lap(Δ/ε) does the point for $\varepsilon = 1$ move? Does it leave the curve?
-# 2. Suppose that $\beta$ is ten users. In which direction do all points move, and by about which factor?
+# 1. Suppose that the public bound is $\Delta = 28$. Between which two of the present points of Lap(Δ/ε) does the point for $\varepsilon = 1$ then lie? Does it leave the curve?
+# 2. Suppose that $\beta$ is ten users. In which direction do all points move, and by about what factor?
 #
 # Then compute both coordinates of the point for $\varepsilon = 1$, for $\Delta = 14$ and $\Delta = 28$ and for both values of $\beta$, from one release each.
 # ```
@@ -1633,7 +1633,7 @@ for most_allowed in (14, 28):
     print()
 
 # %% [markdown]
-# 1. The scale doubles from 14 to 28. With $\Delta = 14$, this is the scale at $\varepsilon = 1/2$. The point therefore moves along the curve, to a place between the points for $\varepsilon = 1$ and $\varepsilon = 0.3$. Up to chance, it does not leave the curve, because the three Laplace mechanisms differ only in the scale. The MRE rises from 1.42 to 2.71, so it nearly doubles. The attacker's error rises by a smaller factor, from 0.132 to 0.203.
+# 1. The scale doubles from 14 to 28. With $\Delta = 14$, a scale of 28 belongs to $\varepsilon = 1/2$. The point therefore moves along the curve, to a place between the points for $\varepsilon = 1$ and $\varepsilon = 0.3$. Up to chance, it does not leave the curve, because the three Laplace mechanisms differ only in the scale. The MRE rises from 1.42 to 2.71, so it nearly doubles. The attacker's error rises by a smaller factor, from 0.132 to 0.203.
 # 2. All points move to the left, because the errors are divided by a larger number. Almost all counts are below five, so the MRE falls by a factor of nearly 2, here from 1.42 to 0.72. The attacker's error does not change, because the attack does not use $\beta$.
 #
 # *Learned:* with noise of scale $\Delta/\varepsilon$, doubling $\Delta$ has the same effect on the release as halving $\varepsilon$. The sanity bound moves the points of a figure without changing what the attacker learns.
@@ -1643,7 +1643,7 @@ for most_allowed in (14, 28):
 #
 # ```{exercise} What a "no" reveals (★, 10 minutes)
 # :label: crowd-no
-# Let the six people answer SpotMe's questions with $p = 0.5$ about the four places and null, in all eight hours of both days. They give $6 \cdot 5 \cdot 8 = 240$ answers. For 48 of these answers the person is there, because in each hour everyone is at exactly one place or at null. How many absences do you expect the "no" answers to reveal, and with which standard deviation? How many "no" answers come from someone who was there? Work it out first, then simulate.
+# Let the six people answer SpotMe's questions with $p = 0.5$ about the four places and null, in all eight hours of both days. They give $6 \cdot 5 \cdot 8 = 240$ answers. For 48 of these answers the person is there, because in each hour everyone is at exactly one place or at null. How many absences do you expect the "no" answers to reveal, and with what standard deviation? How many "no" answers come from someone who was there? Work it out first, then simulate.
 # ```
 
 # %% [markdown]
@@ -1671,9 +1671,9 @@ print('"no" answers from someone who was there:', (~says_yes & there).sum())
 # :label: crowd-truncation
 # How does the error of FPA on `series` depend on $\kappa$?
 #
-# 1. *Predict.* FPA's scale is $b = \sqrt{\kappa \lvert T' \rvert} / \varepsilon$. Laplace noise of scale $b$ has the variance $2 b^2$. The noise in a released count is $1/\sqrt{\lvert T' \rvert}$ times the sum of the noise in $F_0$ and of two independent terms for each $F_k$ with $k \ge 1$, $2 \cos(\theta_k) X_k$ and $2 \sin(\theta_k) Y_k$, in which $X_k$ and $Y_k$ have the scale $b$. Show that its variance is $2 \kappa (4 \kappa - 3) / \varepsilon^2$. What happens to the standard deviation if you double $\kappa$?
+# 1. *Predict.* FPA's scale is $b = \sqrt{\kappa \lvert T' \rvert} / \varepsilon$. Laplace noise of scale $b$ has the variance $2 b^2$. The noise in a released count is $1/\sqrt{\lvert T' \rvert}$ times a sum. This sum consists of the noise in $F_0$ and, for each $F_k$ with $k \ge 1$, of the two terms $2 \cos(\theta_k) X_k$ and $2 \sin(\theta_k) Y_k$, where $X_k$ and $Y_k$ are independent Laplace noise of scale $b$. Show that the variance of the noise in a count is $2 \kappa (4 \kappa - 3) / \varepsilon^2$. What happens to the standard deviation if you double $\kappa$?
 # 2. *Choose* one of $\kappa = 5, 20, 60, 85$ for $\varepsilon = 1$, knowing that the mean count is 6.3.
-# 3. *Compute* the mean absolute error without noise, and with noise over 200 releases, for all four. Compare it with $\sqrt{2/\pi}$ times the standard deviation, which is the mean absolute value of normal noise.
+# 3. *Compute* the mean absolute error without noise, and with noise over 200 releases, for all four values. Compare the error with noise with $\sqrt{2/\pi}$ times the standard deviation, which is the mean absolute value of normal noise.
 # ```
 
 # %% [markdown]
@@ -1681,7 +1681,7 @@ print('"no" answers from someone who was there:', (~says_yes & there).sum())
 # :class: dropdown
 # ````
 #
-# Since $\cos^2 + \sin^2 = 1$, each $k \ge 1$ adds $4 \cdot 2 b^2$ to the variance of the sum, and $F_0$ adds $2 b^2$. The variance in a count is therefore $2 b^2 (1 + 4 (\kappa - 1)) / \lvert T' \rvert$. With $b^2 = \kappa \lvert T' \rvert / \varepsilon^2$ this is $2 \kappa (4 \kappa - 3) / \varepsilon^2$. For large $\kappa$ the standard deviation is close to $\sqrt 8 \, \kappa / \varepsilon$, so it doubles with $\kappa$: one factor of $\sqrt\kappa$ comes from the scale, and the other from the number of noisy coefficients. The number of hours cancels.
+# Since $\cos^2 + \sin^2 = 1$, each $k \ge 1$ adds $4 \cdot 2 b^2$ to the variance of the sum, and $F_0$ adds $2 b^2$. The variance in a count is therefore $2 b^2 (1 + 4 (\kappa - 1)) / \lvert T' \rvert$. With $b^2 = \kappa \lvert T' \rvert / \varepsilon^2$ this is $2 \kappa (4 \kappa - 3) / \varepsilon^2$. For large $\kappa$ the standard deviation is close to $\sqrt 8 \, \kappa / \varepsilon$, so it doubles if $\kappa$ doubles: one factor of $\sqrt\kappa$ comes from the scale, and the other from the number of noisy coefficients. The number of hours cancels.
 
 # %%
 draws = stream(seed, "other numbers of coefficients")
@@ -1701,12 +1701,12 @@ print(f"zeros: error {np.abs(series).mean():.1f}")
 # %% [markdown]
 # The error without noise falls with $\kappa$. It is smallest when all 85 coefficients are kept: nothing is dropped, so it is 0. The predicted error of the noise is close to the simulated total from $\kappa = 20$ on, where the noise is far larger than what the cut loses. (For $\kappa = 85$ the formula is slightly too large, because $F_{84}$ has no mirror image.)
 #
-# Among the four values, the total is smallest for $\kappa = 5$. This choice keeps the coefficients 0 to 4, so it drops even the daily rhythm, $k = 7$, because losing it costs less than the additional noise. But even this total is above the mean count of 6.3, which is the error of publishing zeros without any noise. So none of the four values of $\kappa$ gives a useful release of this series.
+# Among the four values, the total is smallest for $\kappa = 5$. This choice keeps the coefficients 0 to 4, so it drops even the daily rhythm, $k = 7$. Losing this rhythm costs less than the additional noise of a larger $\kappa$. But even this total is above the mean count of 6.3, which is the error of publishing zeros without any noise. So none of the four values of $\kappa$ gives a useful release of this series.
 #
 # The paper chooses $\kappa$ by looking at the private data. Like reading $\Delta$ off the data, this choice uses privacy budget that the stated
 # $\varepsilon$ does not account for.
 #
-# *Learned:* FPA's noise error grows in proportion to $\kappa/\varepsilon$, whatever the length of the series. The best $\kappa$ balances this error against what is dropped, so it depends on $\varepsilon$.
+# *Learned:* the error due to FPA's noise grows roughly in proportion to $\kappa/\varepsilon$, whatever the length of the series. The best $\kappa$ balances this error against what is dropped, so it depends on $\varepsilon$.
 #
 # ````{solution-end}
 # ````
@@ -1826,7 +1826,7 @@ for here in (10, 0):
 #
 # A user who is there says yes with probability $1 - p + p/2$, and a user who is elsewhere says yes with probability $p/2$. If $a$ of $n$ users are there, the expected number of yes answers is $np/2 + (1-p)a$. If $y$ users say yes, $(y - np/2)/(1-p)$ is therefore an unbiased estimate of $a$.
 #
-# At $p = 0.5$, these probabilities are $3/4$ and $1/4$. An answer of each of the ten users has the variance $\frac34 \cdot \frac14$, and so has an answer of each of the other 490. The standard deviation of the estimate is therefore $\sqrt{500 \cdot 3/16} \, / \, (1/2) = \sqrt{375}$. For SpotMe it is $\sqrt{490}$. The two-sided lie thus has the *smaller* standard deviation:
+# At $p = 0.5$, these probabilities are $3/4$ and $1/4$. The answer of each of the ten users has the variance $\frac34 \cdot \frac14$, and so does the answer of each of the other 490. The standard deviation of the estimate is therefore $\sqrt{500 \cdot 3/16} \, / \, (1/2) = \sqrt{375}$. For SpotMe it is $\sqrt{490}$. The two-sided mechanism thus has the *smaller* standard deviation:
 
 # %%
 p_random, is_there = 0.5, np.arange(500) < 10
@@ -1846,7 +1846,7 @@ for who, of_who, variance in (
     print(f"in 10,000 draws {of_who.std():.1f}")
 
 # %% [markdown]
-# At $p = 0.5$, a single answer is $\varepsilon$-DP for $\varepsilon = \ln(0.75/0.25) = \ln 3 \approx 1.099$. Both answers now have a positive probability, whether the user is there or elsewhere, so the ratio of the two probabilities of an answer is bounded. By the formula, the estimate has a standard deviation of 19.36, which is even smaller than SpotMe's 22.14. The simulated values differ from these by chance.
+# At $p = 0.5$, a single answer is $\varepsilon$-DP for $\varepsilon = \ln(0.75/0.25) = \ln 3 \approx 1.099$. Both answers now have a positive probability, whether the user is there or elsewhere, so the ratio of the two probabilities of an answer is bounded. By the formula, the estimate has a standard deviation of 19.36, which is even smaller than SpotMe's 22.14. The simulated values differ from these only by chance.
 #
 # The guarantee is for one answer. A user gives thousands
 # of answers a week, but the only answers that matter are those whose true value differs between the two neighbouring datasets. For a user with twelve visits these are twelve answers, so $\varepsilon$ is $12 \cdot 1.099$, about 13. If users are also asked about null, $\varepsilon$ is up to twice as large. If two visits fall into the same hour, they share one answer about null, so $\varepsilon$ is less than twice as large.
@@ -1929,7 +1929,7 @@ plots.show_table(pd.Series(gained).unstack(sort=False), "careful")
 #
 # ```{exercise} A contribution bound (★★★, a small project, an evening)
 # :label: crowd-cap
-# Choose a public bound $C$ on the number of visits of a user in a week. Keep at most $C$ of each user's visits, chosen at random, and publish the counts with noise of scale $C/\varepsilon$. First look at how unequally visits are distributed among aircraft: `crowd.load_week("flights-by-tail", 500)` has the second dataset of [the last chapter](crowd.ipynb), in which each user is an aircraft. Then plot two curves against $C$: the mean relative error of the release, and the error of the attacker. *A good answer* separates the error due to dropped visits from the error due to noise. It gives intervals over several releases, and for comparison it
+# Choose a public bound $C$ on the number of visits of a user in a week. Keep at most $C$ of each user's visits, chosen at random, and publish the counts with noise of scale $C/\varepsilon$. First look at how unequally visits are distributed among aircraft: `crowd.load_week("flights-by-tail", 500)` loads the second flight dataset of [the last chapter](crowd.ipynb), in which each user is an aircraft. Then plot two curves against $C$: the mean relative error of the release, and the error of the attacker. *A good answer* separates the error due to dropped visits from the error due to noise. It gives intervals over several releases, and for comparison it
 # includes the attackers who ignore the counts. The code below makes a start for one value of $C$; compare your own code with it.
 # ```
 
