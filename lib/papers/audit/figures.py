@@ -1000,8 +1000,8 @@ def show_risks(rows: pd.DataFrame, measure: str = FOUND) -> None:
     ax.spines[:].set_visible(False)
     _mark_blocks(ax, [_GUARANTEED_TO[release_kind(each)] for each in columns])
     signs = {
-        "fails by the share identified": plt.Rectangle((0, 0), 1, 1, **_FRAME),
-        "fails by an AUC only": plt.Rectangle((0, 0), 1, 1, linestyle=_DASHES, **_FRAME),
+        "fails because of the share identified": plt.Rectangle((0, 0), 1, 1, **_FRAME),
+        "fails because of an AUC only": plt.Rectangle((0, 0), 1, 1, linestyle=_DASHES, **_FRAME),
         "controls not at chance level": _sign("x"),
         "12 targets only": _sign("$*$"),
     }
