@@ -55,7 +55,10 @@ def show_verdicts(counts: pd.DataFrame) -> None:
             range(len(counts)), width, left=left, color=figures.color(verdict), label=verdict
         )
         texts = [f"{each:.0f}" if each else "" for each in width]
-        ax.bar_label(bars, texts, label_type="center", color="white", fontweight="bold")
+        labels = ax.bar_label(bars, texts, label_type="center", color="white", fontweight="bold")
+        for label, each in zip(labels, width, strict=True):
+            if each < 2:  # a narrow bar
+                label.set_fontsize(9)
         left += width
     ax.set_yticks(range(len(counts)), [str(each) for each in counts.index])
     ax.invert_yaxis()
@@ -255,11 +258,13 @@ def _draw_gain_rows(ax: Axes, gains: pd.DataFrame) -> None:
         style |= {"zorder": 7}  # above the star, so that an equal pair shows both
         ax.errorbar(row["here"], height, xerr=row["half"], fmt=look["marker"], **style)
         figures.mark_published(ax, row["published"], height)
-    words: dict[str, Any] = {"fontsize": 11, "va": "center"}
-    ax.text(0.36, len(gains) - 2, "published", ha="left", **words)
-    for verdict, at in (("reproduced", 0), ("contradicted", 2)):
-        color = figures.color(verdict)
-        ax.text(0.88, at, f"ours, {verdict}", ha="right", color=color, **words)
+    marks = ax.plot([], [], "*", color="black", markersize=13, label="published")
+    for verdict in ("reproduced", "contradicted"):
+        look = figures.line_style(verdict)
+        empty: dict[str, Any] = {"color": look["color"], "ms": 10, "mfc": "none", "mew": 2}
+        marks += ax.plot([], [], look["marker"], label=f"ours, {verdict}", **empty)
+    place: dict[str, Any] = {"loc": "center left", "bbox_to_anchor": (0.16, 0.7)}
+    ax.legend(handles=marks, fontsize=11, frameon=False, **place)
     ax.set_yticks(range(len(gains)), names)
     ax.invert_yaxis()
     ax.set(xlim=(-0.05, 1.05), title="Gains at ε = 10", xlabel="privacy gain")
@@ -417,6 +422,7 @@ def show_best_of_four(games: pd.DataFrame) -> None:
 
 
 _STROKE: dict[str, Any] = {"markersize": 13, "markeredgewidth": 3}
+_STRIP_GREY = "#ECECEC"
 _STRIP = 0.13  # height of a row of means below the axis of a panel
 
 
@@ -425,8 +431,8 @@ def show_distributions(
 ) -> None:
     """Draw the distribution of AUCs over targets, a panel for each prior and group size.
 
-    A grey strip below each panel has a row for each classifier of which the paper prints a mean:
-    the star is this mean, the stroke ours.
+    If the paper prints any mean, each panel has a grey strip below it, with a row for each
+    classifier of which the paper prints a mean: the star is this mean, the stroke ours.
 
     Parameters
     ----------
@@ -450,8 +456,9 @@ def show_distributions(
             printed = published_means(name, "mean AUC", prior, m=m, n_epochs=168)
             panels.append((prior, int(str(m)), printed, aucs))
     n_rows = -(-len(panels) // columns)
+    least = int(any(each[2] for each in panels))
     depths = [  # of the strip in each row of panels: the most means that a panel of it has
-        max(len(each[2]) for each in panels[row * columns : (row + 1) * columns])
+        max(least, *(_n_means(each[2]) for each in panels[row * columns : (row + 1) * columns]))
         for row in range(n_rows)
     ]
     heights = [1.75 + 0.22 * depth for depth in depths]
@@ -475,6 +482,11 @@ def show_distributions(
     figures.finish(dict(enumerate(axes)))
 
 
+def _n_means(printed: Mapping[str, float]) -> int:
+    """How many of the printed means are those of a single classifier or of BEST."""
+    return sum(kind in printed for kind in (*FOUR, "BEST"))
+
+
 def _draw_distributions(
     ax: Axes, aucs: pd.DataFrame, printed: Mapping[str, float], depth: int
 ) -> None:
@@ -485,11 +497,13 @@ def _draw_distributions(
     ax.axvline(0.5, color="black", linewidth=1.2, linestyle=":", marker="")
     ax.set(xlim=(0.3, 1.02), ylim=(-_STRIP * depth, 1.02), yticks=(0, 0.25, 0.5, 0.75, 1))
     if depth:
-        ax.axhspan(-_STRIP * depth, 0, color="#ECECEC", linewidth=0, zorder=0)
+        ax.axhspan(-_STRIP * depth, 0, color=_STRIP_GREY, linewidth=0, zorder=0)
         ax.axhline(0, color="black", linewidth=0.8, marker="")
-        if not printed:
-            middle: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 11}
-            ax.text(0.77, -_STRIP * depth / 2, "no mean is printed", **middle)
+        if not _n_means(printed):
+            words = "in words: each near 1/2" if "each" in printed else "no mean is printed"
+            middle: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 10}
+            middle["bbox"] = {"facecolor": _STRIP_GREY, "linewidth": 0, "pad": 0.5}
+            ax.text(0.68, -_STRIP * depth / 2, words, **middle)
     for row, kind in enumerate(kind for kind in kinds if kind in printed):
         height = -_STRIP * (row + 0.5)
         ax.text(0.31, height, kind, fontsize=11, va="center")
@@ -549,8 +563,7 @@ def show_ratios(found: Search) -> None:
     """Draw our errors on the cabs divided by those of Table III, a panel for each step of a search.
 
     Each panel has the best combination of its step. Filled marks are within 5%, which is the band,
-    and marks with a ring are near by rounding only. Every axis covers a factor of a hundred; that
-    of the first panel begins where the others end.
+    and marks with a ring are near by rounding only. All panels have the same axes.
 
     Parameters
     ----------
@@ -561,15 +574,15 @@ def show_ratios(found: Search) -> None:
     -------
     None
     """
-    figure, grid = plt.subplots(2, 2, sharex=True, figsize=(6.4, 7.4))
+    figure, grid = plt.subplots(2, 2, sharex=True, sharey=True, figsize=(6.4, 7.8))
     axes = list(grid.flat)
     for ax, (step, title) in zip(axes, _TITLES.items(), strict=True):
         part = restricted(found, **STEPS[step])
         best = rank(part)[0]
         _draw_ratios(ax, part.here[best] / found.published, part.met()[best])
-        lowest = 60 if ax is axes[0] else 0.6
-        ax.set(title=title, xscale="log", yscale="log", ylim=(lowest, 100 * lowest))
-        ticks = [100, 300, 1_000, 3_000] if ax is axes[0] else [1, 3, 10, 30]
+        ax.set(title=title, xscale="log", yscale="log", ylim=(0.5, 8_000))
+        ax.axhline(1, color="black", linewidth=0.8, marker="", zorder=1.5)
+        ticks = [1, 10, 100, 1_000]
         ax.set_yticks(ticks, [f"{each:,}" for each in ticks])
         ax.minorticks_off()
         ax.set_xticks(BUDGETS, [f"{epsilon:g}" for epsilon in BUDGETS])
@@ -582,13 +595,13 @@ def show_ratios(found: Search) -> None:
     figures.finish(dict(enumerate(axes)))
 
 
-_RING: dict[str, Any] = {"markersize": 14, "markerfacecolor": "none", "markeredgewidth": 1.5}
+_RING: dict[str, Any] = {"markersize": 13, "markerfacecolor": "none", "markeredgewidth": 1.5}
 
 
 def _draw_ratios(ax: Axes, ratios: np.ndarray, near: np.ndarray) -> None:
     """One panel: ratios of each mechanism and budget, and which of them are near, shape (5, 4)."""
     ax.axhspan(1 - CLOSE, 1 + CLOSE, color=_GREY, linewidth=0)
-    apart = 1.25 ** np.arange(-2.0, 3.0)  # so that no marker hides another one
+    apart = 1.5 ** np.arange(-2.0, 3.0)  # so that no marker hides another one
     for mechanism, line, is_near, moved in zip(CONCERNS, ratios, near, apart, strict=True):
         at, style = np.array(BUDGETS) * moved, figures.line_style(mechanism)
         ax.plot(at, line, **(style | {"markerfacecolor": "white", "linewidth": 1}))
@@ -780,13 +793,16 @@ def show_within(table: pd.DataFrame) -> None:
         ax.plot(budgets * moved, part["published / predicted"], **style)
         style |= {"markerfacecolor": "white", "label": None}
         ax.plot(budgets * moved, part["surrogate: here / predicted"], **style)
+    for label, face in (("London, printed", "grey"), ("surrogate, ours", "white")):
+        ax.plot([], [], "o", color="grey", markerfacecolor=face, label=label)
+    ax.text(0.0065, 0.53, "GSM: 0.7 ≈ 1/√2", color=figures.color("GSM"), fontsize=11, va="center")
     ax.set(xscale="log", yscale="log", ylim=(0.01, 2))
     ax.set_xticks(sorted(set(table.index.get_level_values("ε"))), ["0.01", "0.1", "1", "10"])
     ax.set_yticks([0.01, 0.03, 0.1, 0.3, 0.7, 1], ["0.01", "0.03", "0.1", "0.3", "0.7", "1"])
     ax.minorticks_off()
     ax.set_xlabel("ε (points moved apart)")
     ax.set_ylabel("error / prediction")
-    figures.finish({0: ax}, columns=4)
+    figures.finish({0: ax}, columns=3)
 
 
 def losses_table(games: pd.DataFrame) -> pd.DataFrame:
