@@ -42,6 +42,18 @@ _PLACES = {  # places in COLORS and MARKERS
 }
 
 
+_PRIORS = (  # in the order of the rows of all figures
+    "FREQ_ROI",
+    "ROI_DAY",
+    "ROI_DAY_WEEK",
+    "TIME_DAY",
+    "TIME_DAY_WEEK",
+    "LAST_WEEK",
+    "LAST_DAY",
+    "LAST_HOUR",
+)
+
+
 def show_attackers(
     rows: pd.DataFrame, goal: str, data: str, attackers: Sequence[str], marked: str = ""
 ) -> None:
@@ -374,38 +386,49 @@ def show_losses(table: pd.DataFrame) -> None:
         As `losses_table` gives it.
     """
     strategies = [name for name in _LOSS_PLACES if name in table.index.unique("strategy")]
-    priors = list(table.index.unique("prior"))
-    size = 6.2, 0.62 * len(priors) + 1.7
-    figure, axes = plt.subplots(1, 2, figsize=size, sharey=True)
+    priors = {data: _in_table(table.loc[[data]]) for data in _CITIES}
+    heights = [len(each) for each in priors.values()]
+    size = 6.2, 0.5 * sum(heights) + 2.4
+    figure, axes = plt.subplots(2, 1, figsize=size, height_ratios=heights)
     for ax, data in zip(axes, _CITIES, strict=True):
         rows = table.loc[data].reset_index()
         for prior, strategy, published, here, in_words in rows.itertuples(index=False):
             i = _LOSS_PLACES[strategy]
-            y = priors.index(prior) + 0.2 * (strategies.index(strategy) - (len(strategies) - 1) / 2)
+            shift = 0.24 * (strategies.index(strategy) - (len(strategies) - 1) / 2)
+            y = priors[data].index(prior) + shift
             ax.hlines(y, published, here, color=COLORS[i], linewidth=1.5)
-            how: dict[str, Any] = {"color": COLORS[i], "marker": MARKERS[i], "markersize": 9}
+            how: dict[str, Any] = {"color": COLORS[i], "marker": MARKERS[i], "markersize": 6}
             ax.plot([here], [y], linestyle="", **how)
-            ax.plot([published], [y], **_star_style(COLORS[i], in_words))
+            ax.plot([published], [y], **_star_style(COLORS[i], in_words) | {"markersize": 9})
         ax.set(title=_TITLES[data], xlabel="mean loss")
-        for y_line in range(len(priors) - 1):
+        for y_line in range(len(priors[data]) - 1):
             ax.axhline(y_line + 0.5, color="0.8", linewidth=0.8)
         ax.grid(visible=False, axis="y")
-        ax.margins(x=0.08)
-    axes[0].set_yticks(range(len(priors)), priors)
-    axes[0].set_ylim(len(priors) - 0.5, -0.5)
+        ax.margins(x=0.05)
+        ax.set_yticks(range(len(priors[data])), priors[data])
+        ax.set_ylim(len(priors[data]) - 0.5, -0.5)
     marks = [
-        plt.Line2D([], [], color=COLORS[i], marker=MARKERS[i], markersize=9, linestyle="")
+        plt.Line2D([], [], color=COLORS[i], marker=MARKERS[i], markersize=7, linestyle="")
         for i in (_LOSS_PLACES[name] for name in strategies)
     ]
-    stars = [plt.Line2D([], [], **_star_style("black", word)) for word in (False, True)]
+    stars = [
+        plt.Line2D([], [], **_star_style("black", word) | {"markersize": 9})
+        for word in (False, True)
+    ]
     figure.legend(
         [*marks, *stars],
         [*strategies, "printed", "verbal"],
         loc="outside upper center",
         ncols=3,
         fontsize=11,
+        **_NARROW,
     )
     plt.show()
+
+
+def _in_table(rows: pd.DataFrame) -> list[str]:
+    """The priors of the rows, in the order of all figures."""
+    return [prior for prior in _PRIORS if prior in rows.index.unique("prior")]
 
 
 _LOSS_PLACES = {"BAYES": 0, "BAYES+ALL": 3, "BAYES+POP": 5, "MAX_ROI": 1, "MAX_USER": 2, "POP": 4}
@@ -601,7 +624,7 @@ def show_named_agreement(points: pd.DataFrame, named: Mapping[str, tuple[str, st
         for verdict in ("reproduced", "undecided", "contradicted"):
             mine = of[of["told"] == verdict]
             style = figures.line_style(verdict) | {"linestyle": "", "markerfacecolor": "none"}
-            ax.plot(mine["published"], mine["here"] - mine["published"], markersize=7, **style)
+            ax.plot(mine["published"], mine["here"] - mine["published"], markersize=6, **style)
         for name, row in of[of.index.isin(list(named))].iterrows():
             words, side = named[str(name)]
             _name_mark(ax, words, (row["published"], row["here"] - row["published"]), side)
@@ -633,7 +656,7 @@ def show_in_boxes(means: pd.DataFrame, strategies: Sequence[str] = (), row: floa
     """
     of = means.index.get_level_values("strategy")
     order = list(strategies) or list(of.value_counts().index)
-    rows = pd.concat([means.xs(name, level="strategy", drop_level=False) for name in order])
+    rows = pd.concat([_by_prior(means[of == name]) for name in order])
     named = rows.index.get_level_values("strategy")
     wide = row >= 0.27
     figure, ax = plt.subplots(figsize=(6.4, row * (len(rows) + len(order)) + 1.2))
@@ -642,10 +665,13 @@ def show_in_boxes(means: pd.DataFrame, strategies: Sequence[str] = (), row: floa
     band: dict[str, Any] = {"height": 0.9, "color": "0.88", "label": "allowed"}
     ax.barh(y, 2 * rows["allowed"], left=-rows["allowed"], **band)
     for verdict in ("reproduced", "undecided", "contradicted"):
-        style = figures.line_style(verdict) | {"linestyle": "", "markersize": 8 if wide else 5}
+        style = figures.line_style(verdict) | {"linestyle": "", "markersize": 6 if wide else 4}
         mine = (rows["verdict"] == verdict).to_numpy()
         ends = (rows[["lowest", "highest"]].to_numpy() - printed[:, None])[mine]
-        ax.hlines(y[mine], *ends.T, color=style["color"], linewidth=3 if wide else 2)
+        ax.hlines(y[mine], *ends.T, color=style["color"], linewidth=2 if wide else 1.5)
+        cap: dict[str, Any] = {"marker": "|", "markersize": 13 if wide else 9, "linestyle": ""}
+        for end in ends.T:
+            ax.plot(end, y[mine], color=style["color"], markeredgewidth=1.5, **cap)
         ax.plot((rows["in our box"] - printed)[mine], y[mine], **style)
     ax.axvline(0, color="black", linestyle=":", linewidth=1)
     alone = len(rows.index.unique("goal")) == 1  # then no row has to name its goal
@@ -668,8 +694,21 @@ def show_in_boxes(means: pd.DataFrame, strategies: Sequence[str] = (), row: floa
     plt.show()
 
 
+def _by_prior(rows: pd.DataFrame) -> pd.DataFrame:
+    """Profiling before localization, errors before losses, and priors in the usual order."""
+    goals, measures = ("profiling", "localization"), ("error", "loss")
+    places = [
+        (goals.index(goal), measures.index(what), _PRIORS.index(prior))
+        for goal, prior, _, what in rows.index
+    ]
+    return rows.iloc[sorted(range(len(rows)), key=places.__getitem__)]
+
+
 def show_london(numbers: pd.DataFrame) -> None:
-    """Draw the surrogate's means against those printed for London, with two sizes of the crowd.
+    """Draw how far the surrogate's means are from those printed for London, in two crowds.
+
+    A panel for errors, for small losses and for larger ones. A line joins the two crowds' marks of
+    the same number. Numbers with the same printed value stand beside each other.
 
     Parameters
     ----------
@@ -677,24 +716,36 @@ def show_london(numbers: pd.DataFrame) -> None:
         A row for each printed number. Columns: measure; value, the printed number; "2,000 users"
         and "10,000 users", ours.
     """
-    figure, axes = plt.subplots(1, 2, figsize=(6.2, 3.9))
-    marks = {"2,000 users": ("s", COLORS[1], "none"), "10,000 users": ("o", COLORS[0], COLORS[0])}
-    is_loss = numbers["measure"] == "loss"
-    for ax, rows, title in zip(
-        axes, (numbers[~is_loss], numbers[is_loss]), ("errors", "losses"), strict=True
-    ):
-        ends = np.array([0, 1.02 if title == "errors" else 0.85])
-        ax.fill_between(ends, ends - 0.05, ends + 0.05, color="0.88", linewidth=0, zorder=0)
-        ax.plot(ends, ends, color="black", linestyle=":", linewidth=1, marker="")
-        for size, (marker, edge, face) in marks.items():
-            how: dict[str, Any] = {"marker": marker, "color": edge, "markerfacecolor": face}
-            ax.plot(rows["value"], rows[size], linestyle="", markersize=6, label=size, **how)
-        ax.set(title=title, xlabel="printed for London", xlim=ends, ylim=ends)
-        middle = ends[1] * 0.52, ends[1] * 0.42
-        ax.text(*middle, "in the band:\nwithin 0.05", fontsize=11, va="top")
-    axes[0].set_ylabel("synthetic surrogate")
+    figure, axes = plt.subplots(3, 1, figsize=(6.2, 7.6), sharey=True)
+    is_loss, is_small = numbers["measure"] == "loss", numbers["value"] < 0.15
+    panels = {
+        "errors": (~is_loss, (0.1, 1.02)),
+        "losses printed as less than 0.15": (is_loss & is_small, (-0.005, 0.15)),
+        "losses printed as 0.15 or more": (is_loss & ~is_small, (0.2, 0.82)),
+    }
+    crowds: dict[str, dict[str, Any]] = {
+        "2,000 users": {"marker": "s", "color": COLORS[1], "markerfacecolor": "white"},
+        "10,000 users": {"marker": "o", "color": COLORS[0]},
+    }
+    for ax, (title, (chosen, ends)) in zip(axes, panels.items(), strict=True):
+        rows = numbers[chosen].sort_values(["value", "10,000 users"])
+        same = rows.groupby("value")["value"]
+        aside = same.cumcount() - (same.transform("size") - 1) / 2
+        x = rows["value"] + 0.014 * (ends[1] - ends[0]) * aside
+        away = rows[list(crowds)].sub(rows["value"], axis=0)
+        ax.axhspan(-0.05, 0.05, color="0.88", linewidth=0, zorder=0)
+        ax.axhline(0, color="black", linestyle=":", linewidth=1, marker="")
+        ax.vlines(x, away.min(axis=1), away.max(axis=1), color="0.5", linewidth=1, zorder=1)
+        for size, how in crowds.items():
+            ax.plot(x, away[size], linestyle="", markersize=5, label=size, **how)
+        ax.set(title=title, xlim=ends)
+        ax.locator_params(axis="x", nbins=6)
+    axes[-1].set_xlabel("mean that the paper prints for London")
+    figure.supylabel("surrogate minus London", fontsize=12)
     handles, labels = axes[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=2, fontsize=11)
+    handles.append(Patch(color="0.88"))
+    labels.append("at most 0.05")
+    figure.legend(handles, labels, loc="outside upper center", ncols=3, fontsize=11, **_NARROW)
     plt.show()
 
 
