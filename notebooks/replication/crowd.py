@@ -28,7 +28,7 @@
 # |---|---|
 # | ROI | region of interest, that is, a place: a station in London, or a square of a ten-by-ten grid in San Francisco |
 # | BAYES | a strategy that multiplies the prior probability of each place by its count, and divides the products by their sum |
-# | MAX_ROI | a strategy that considers one place at a time, and assigns to it the number of users who were counted there, the most likely users first |
+# | MAX_ROI | a strategy that considers one place at a time, and assigns to it the number of users who were counted there, the most likely users first ([an example](crowd-four-users)) |
 # | MAX_USER | a strategy that considers one user at a time, the most active first, and assigns each user to their likely places until the counts of these places are used up |
 # | AGGREGATE | an attacker who uses the counts alone, so that all users get the same profile |
 # | ALL, POP | two rules for localization: ALL names every place that is possible under the prior, and POP names only places with a probability of 0.5 or more |
@@ -66,17 +66,27 @@ print(
 #
 # ## Does it reproduce?
 #
-# **In part. On the paper's own cabs, ten of its 14 statements about results without noise hold, three do not hold, and one depends on a clock that the paper does not state. The paper also gives 44 means for the cabs without noise, 35 as numbers and nine in words such as "negligible". Of the 35 numbers, five agree with ours on all eleven maps that we tried, 19 on some of them, and 11 on none. Of the nine verbal results, seven agree on all maps, one on some of them, and one on none.** We call a result that the paper describes by a word a *verbal result*. It is much easier to agree with such a result than with a number of two digits.
+# **In part. Without noise, most of the paper's statements about its own cabs hold, but few of its numbers agree with ours on every map that we tried.** The paper does not print the bounds of its map, so we tried eleven choices of these bounds, and we call each of them a *box*. Some results have no number in the paper, only a word such as "negligible". We call them *verbal results*. For the cabs without noise we find:
 #
-# The paper does not print the bounds of its map. We therefore tried eleven choices of these bounds, and call each of them a *box*. Of the 12 means that agree in no box, five concern MAX_ROI, two POP and two MAX_USER. The other three are profiling errors of a prior alone (LAST_WEEK, LAST_DAY and TIME_DAY_WEEK).
+# | in the paper | agree in all boxes | agree in some boxes | agree in no box |
+# |---|---|---|---|
+# | 35 means printed as numbers | 5 | 19 | 11 |
+# | 9 means given as verbal results | 7 | 1 | 1 |
+# | 44 means, together | 12 | 20 | 12 |
 #
-# These counts depend on choices that we made after seeing the paper's numbers. Five numbers are printed with a single decimal, such as 0.9. If we allow for rounding to one decimal, [four of the twelve contradictions disappear](crowd-dropped-zeros). With fewer boxes, [more means are reproduced and more are contradicted](crowd-box-choice): with the five boxes whose squares can have the printed size, 15 of the 44 means would be reproduced and 15 contradicted. All profiling errors use natural logarithms, although the paper speaks of base 2.
+# Of the paper's 14 statements about these results, ten hold and three do not. The remaining one depends on a clock that the paper does not state.
 #
-# **Under noise, the cabs' gains with SpotMe and with the larger Laplace scales agree with the printed ones.** Both agreements are weaker than they look. Under the larger scales, all gains are [about the same](crowd-saturated), because such noise hides everything: ours lie between 0.354 and 0.356, and the paper prints 0.36. For SpotMe, the allowed difference is larger because the noise is random, and one of its two gains agrees only [for this reason](crowd-evidence). Five other gains of the cabs can be compared, and two of these are contradicted. All results under noise were computed in our own box only, and agreement in one box is a weak test.
+# It is much easier to agree with a verbal result than with a number that has two decimals. Of the 12 means that agree in no box, five concern MAX_ROI, two POP and two MAX_USER. The other three are profiling errors of a prior alone (LAST_WEEK, LAST_DAY and TIME_DAY_WEEK).
+#
+# These counts depend on choices that we made after seeing the paper's numbers. Five numbers are printed with a single decimal, such as 0.9. If we allow for rounding to one decimal, [four of the twelve contradictions disappear](crowd-dropped-zeros). Six of the eleven boxes have squares that contradict the printed size. [With the other five boxes alone](crowd-box-choice), the totals in the last row of the table would be 15, 14 and 15. All profiling errors use natural logarithms, although the paper speaks of base 2.
+#
+# **Under noise, the cabs' gains with SpotMe and with the larger Laplace scales agree with the printed ones.** Neither agreement is strong evidence. Under the larger scales, all gains are [about the same](crowd-saturated), because such noise hides everything: ours lie between 0.354 and 0.357, and the paper prints 0.36. For SpotMe, the allowed difference is larger because the noise is random, and one of its two gains agrees only [for this reason](crowd-evidence). Five other gains of the cabs can be compared, and two of these are contradicted. All results under noise were computed in our own box only, and agreement in one box is a weak test.
 #
 # We first show how a number becomes a verdict, and then list [all claims](crowd-all-claims), the strength of the evidence, and the causes of contradictions. How much the verdicts depend on our own choices is the subject of [a later section](crowd-choices).
 
-# %% tags=["remove-cell"]
+# %% tags=["hide-cell"]
+# What the folded cells use. `crowd` reads stored results, `claims` the paper's claims, and
+# `figures`, `drawings` and `plots` draw or format them.
 from lib.localization import LAST
 from lib.papers import claims, scoreboard, verdicts
 from lib.papers import figures as plots
@@ -100,6 +110,8 @@ from lib.papers.interpretations import rank_interpretations as judged_in
 from lib.papers.summaries import texts
 
 plots.use_style()
+
+# A row for each of the paper's claims, with the verdict, the deciding number and remarks.
 judged = verdicts.judged_with_pages("crowd")
 open_claims = judged["verdict"].isin(["contradicted", "undecided"])
 
@@ -108,7 +120,7 @@ open_claims = judged["verdict"].isin(["contradicted", "undecided"])
 # (crowd-rep-by-hand)=
 # ### Three verdicts by hand, and 44 at once
 #
-# How does a number become a verdict? We apply [the rule](scoreboard-rule) to two profiling errors of Fig. 1: the error of the FREQ_ROI prior alone and the error of BAYES with this prior. A number that is printed with two digits can stand for any value within 0.005 of it. (The paper seems to drop final zeros in its prose, so we [read its 0.9 as 0.90](crowd-dropped-zeros).) We attack every cab, so our means have no sampling error, and we allow only for rounding, which is 0.005.
+# How does a number become a verdict? We apply [the rule](scoreboard-rule) to two profiling errors of Fig. 1: the error of the FREQ_ROI prior alone and the error of BAYES with this prior. A number that is printed with two decimals can stand for any value within 0.005 of it. (The paper seems to drop final zeros in its prose, so we [read its 0.9 as 0.90](crowd-dropped-zeros).) We attack every cab, so our means have no sampling error, and we allow only for rounding, which is 0.005.
 
 # %%
 from lib.papers.aggregation_privacy.experiments import errors
@@ -122,7 +134,7 @@ for strategy, printed in {"BAYES": 0.62, "PRIOR": 0.65}.items():
     )
 
 # %% [markdown]
-# In our box, the error of BAYES is within 0.005 of the printed number, and the error of the prior is not. But the errors depend on the box, and the paper does not print its bounds. We therefore compute both errors, and that of MAX_ROI, in ten other boxes as well. In each of these, one side of our box is moved outwards or inwards by a twentieth of the box, or all four sides are. ([A later section](crowd-box-choice) shows how much the verdicts depend on these boxes.) A number is *reproduced* if it agrees in all eleven boxes, *contradicted* if it agrees in none, and *undecided* otherwise:
+# In our box, the error of BAYES is within 0.005 of the printed number, and the error of the prior is not. But the errors depend on the box, and the paper does not print its bounds. We therefore compute both errors, and that of MAX_ROI, in ten other boxes as well. In each of these, one side of our box is moved outwards or inwards by a twentieth of the box, or all four sides are. The paper prints the size of a square, and this size fits, up to rounding, only our box and the four boxes in which the north or the south side is moved. We use the six others as well, because we chose our box by the paper's statistics and cannot expect to have found the authors' map. (With the five boxes alone, 15 of the 44 means below would be reproduced, 14 undecided and 15 contradicted; see [a later section](crowd-box-choice).) A number is *reproduced* if it agrees in all eleven boxes, *contradicted* if it agrees in none, and *undecided* otherwise:
 
 # %%
 from lib.papers.aggregation_privacy.interpretation_experiments import errors_in_boxes
@@ -146,7 +158,7 @@ for strategy, printed in {"BAYES": 0.62, "PRIOR": 0.65, "MAX_ROI": 0.71}.items()
     )
 
 # %% [markdown]
-# The error of BAYES agrees with the printed one in every box, so it is *reproduced*. For the prior, two of the eleven boxes give an error that would be printed as 0.65. The verdict on this error depends on a setting that the paper does not print, so it is *undecided*. The error of MAX_ROI agrees with the printed one in no box, so it is *contradicted*.
+# The error of BAYES agrees with the printed one in every box, so it is *reproduced*. For the prior, two of the eleven boxes give an error that would be printed as 0.65, so the verdict is *undecided*. In one of these two boxes, only the south side is moved, so its squares can have the printed size. The verdict would therefore be undecided with the five boxes, too. The error of MAX_ROI agrees with the printed one in no box, so it is *contradicted*.
 #
 # The rule treats all numbers alike, whether or not they agree in our box. It would be wrong to try other boxes only after a failure. A number that failed in our box would then get ten more chances, and one that had already passed could not fail.
 #
@@ -193,10 +205,12 @@ same_verdict = by_claim == listed[by_claim.index]
 print(
     f"{same_verdict.sum()} of {len(same_verdict)} verdicts are those in the lists below"
 )
-with_two_digits = means[means["allowed"] == 0.005]
-in_ours = (with_two_digits["in our box"] - with_two_digits["published"]).abs() <= 0.005
-in_every = with_two_digits["verdict"] == "reproduced"
-print(f"of {len(with_two_digits)} means printed as numbers")
+with_two_decimals = means[means["allowed"] == 0.005]
+in_ours = (
+    with_two_decimals["in our box"] - with_two_decimals["published"]
+).abs() <= 0.005
+in_every = with_two_decimals["verdict"] == "reproduced"
+print(f"of {len(with_two_decimals)} means printed as numbers")
 print(f"    {in_ours.sum()} agree in our box and {in_every.sum()} in every box")
 compared = ["PRIOR", "ALL"]  # losses are relative to these, so they have none
 losses = every_box.query("box == 'ours' and strategy not in @compared")["loss"]
@@ -216,7 +230,7 @@ drawings.show_in_boxes(profiling, ["PRIOR", "BAYES", "MAX_ROI"], row=0.3)
 drawings.show_in_boxes(means)
 
 # %% [markdown]
-# Of the twelve reproduced means, seven are verbal results. They are weak evidence: any loss below 0.02 would pass, and 27 of our 63 losses are that small. The other five are stronger evidence, because they agree to two digits in every box. If the printed numbers are permuted, they seldom agree to two digits even in one box ({ref}`crowd-rep-ex-chance`). Four of these five means are errors or losses of BAYES and of MAX_USER.
+# Of the twelve reproduced means, seven are verbal results. They are weak evidence: any loss below 0.02 would pass, and 27 of our 63 losses are that small. The other five are stronger evidence, because they agree to two decimals in every box. If the printed numbers are permuted, they seldom agree to two decimals even in one box ({ref}`crowd-rep-ex-chance`). Four of these five means are errors or losses of BAYES and of MAX_USER.
 #
 # The verdicts depend on the strategy. The means of MAX_ROI are reproduced only where the paper says in words that this strategy gains nothing, or almost nothing, from the counts. The other five means of MAX_ROI are contradicted. The means of the prior alone and of ALL are mostly undecided: they agree with the printed numbers only in some boxes. Three of the six means of BAYES are undecided as well.
 #
@@ -233,7 +247,7 @@ wrong[["published", "in our box", "lowest", "highest", "allowed"]].round(4)
 # (crowd-all-claims)=
 # ### What are the verdicts on all claims?
 #
-# The paper makes 268 claims that we list, and each has a *verdict*:
+# We list 268 claims of the paper and give each a *verdict*:
 #
 # | verdict | meaning |
 # |---|---|
@@ -245,12 +259,23 @@ wrong[["published", "in our box", "lowest", "highest", "allowed"]].round(4)
 # | *not tested* | we do not have the paper's data; if we use a *substitute* for them, its results are *consistent* or *inconsistent* with the claim |
 #
 # In the lists, the number that we chose for a word such as "negligible" is called *a margin of ours*. The [scoreboard](../scoreboard.md) states the full rule for verdicts.
+#
+# Several totals occur on this page. All of them count what the paper says about the cabs, and all but the last are about results without noise:
+#
+# | total | what it counts | boxes |
+# |---|---|---|
+# | 44 | mean errors and mean losses of single strategies | eleven |
+# | 47 | these 44 means, and three shares of users whose error the counts reduce | eleven |
+# | 50 | these 47 numbers, two losses relative to POP, and the mid-day error of Fig. 6 | eleven for 47 of them, ours for three |
+# | 13 of the 50 | those numbers that depend on the [interpretation of the attacks](crowd-conventions) | ours |
+# | 14 statements | orders, bounds and similar statements, which are not among the 50 numbers | eleven for 13 of them, ours for the one on Fig. 6 |
+# | 25 | mean relative errors of noisy counts, printed in Tables 4 and 5; they depend on the [sanity bound](crowd-sanity) | ours |
 
 # %% tags=["remove-input"]
 scoreboard.show_summary(judged)
 
 # %% [markdown]
-# *Errors of noisy counts.* The printed MREs cannot be judged one by one, because they depend on the sanity bound. At an empty place, the rule that the paper prints for this bound gives a bound of 0, so the relative error would be divided by 0. If we follow the rule as far as it goes, [none of the 25 MREs printed for the cabs agrees](crowd-sanity) with ours. We therefore use a constant bound, which we chose after seeing the paper's tables. Only the order of the MREs can be judged.
+# *Errors of noisy counts.* The printed MREs cannot be judged one by one, because they depend on the sanity bound. At an empty place, the rule that the paper prints for this bound gives a bound of 0, so the relative error would be divided by 0. If we apply this rule wherever it gives a number to divide by, [none of the 25 MREs printed for the cabs agrees](crowd-sanity) with ours. We therefore use a constant bound, which we chose after seeing the paper's tables. Only the order of the MREs can be judged.
 #
 # *London.* The fare-card data are closed, so the claims about commuters are not tested. We show the surrogate's results beside these claims, but they do not count as tests. Most of these results do *not* agree with the paper. For 119 claims we could compare the surrogate alone with the paper, and it is inconsistent with 100 of them. [Of these 100 claims](crowd-affected), 33 are about noise, and their lines were computed with only 1,000 commuters, where the paper has 10,000. We also computed the 25 that concern MREs [with 10,000 commuters](crowd-size). Recomputing the other eight, which concern gains, would require attacks that take too long. If we leave out all claims about noise, 81 remain, and the surrogate is inconsistent with 67 of them.
 #
@@ -304,32 +329,35 @@ scoreboard.show_by_data(judged)
 # (crowd-evidence)=
 # ### How strong is the evidence of the 22 reproduced claims?
 #
-# A reproduced claim is strong evidence only if it could easily have failed. The first table sorts the 22 claims by the kind of agreement. The second table lists the eight claims that agree to two digits, with the number of boxes in which we computed them.
+# A reproduced claim is strong evidence only if it could easily have failed. The first table sorts the 22 claims by the kind of agreement. The second table lists the eight claims that agree to two decimals, with the number of boxes in which we computed them.
 
 # %% tags=["hide-input"]
 reproduced = judged.index[judged["verdict"] == "reproduced"]
 notes = judged.loc[reproduced, "note"]
 kinds = reproduced.map(lambda name: kind_of_evidence(name, notes[name]))
 kinds = kinds.str.replace("a word for", "a verbal result for")
+kinds = kinds.str.replace("two digits", "two decimals")
 numbers_of_kinds = kinds.value_counts().rename("reproduced claims").to_frame()
 plots.show_table(numbers_of_kinds.rename_axis("kind of agreement"), "evidence")
 
-two_digits = judged.loc[reproduced[kinds.str.startswith("two digits")]]
-eight = two_digits[["published", "here", "reason"]].copy()
+two_decimals = judged.loc[reproduced[kinds.str.startswith("two decimals")]]
+eight = two_decimals[["published", "here", "reason"]].copy()
 eight["reason"] = eight["reason"].str.replace(r" \(.*", "", regex=True)
-eight["boxes"] = two_digits["note"].str.contains("in our box").map({True: 1, False: 11})
-plots.show_table(eight.rename_axis("claim"), "two-digits")
+eight["boxes"] = (
+    two_decimals["note"].str.contains("in our box").map({True: 1, False: 11})
+)
+plots.show_table(eight.rename_axis("claim"), "two-decimals")
 
 # %% [markdown]
 # Twelve of the 22 claims agree in all eleven boxes, eight were computed only in our box, and two are counts of the data file. The rule asks for agreement in all eleven boxes, so these eight have not been judged fully. The counts in the tables above do not show this difference.
 #
-# Only five of the 22 claims are strong evidence: they are numbers with two digits that agree in all eleven boxes. Two of these five, the errors 0.6216 and 0.7267, agree only because we use natural logarithms. The paper mentions base 2, and we [chose the other base](crowd-profiling) after seeing its numbers. (Losses do not depend on the base.) We use natural logarithms for all verdicts, not only under the best-fitting interpretation below. Every agreement of a profiling error or of a gain therefore rests on this choice. Statements about the order of profiling errors do not, because the base changes all errors by the same factor.
+# Five of the 22 claims are the strongest evidence: they are numbers with two decimals that agree in all eleven boxes. Three of these five are losses, which do not depend on the base of the logarithm. The other two, the errors 0.6216 and 0.7267, agree only because we use natural logarithms. The paper mentions base 2, and we [chose the other base](crowd-profiling) after seeing its numbers. We use natural logarithms for all verdicts, not only under the best-fitting interpretation below. Every agreement of a profiling error or of a gain therefore rests on this choice. Statements about the order of profiling errors do not, because the base changes all errors by the same factor.
 #
 # Three more numbers, a loss and two gains of SpotMe, are reproduced as well, but we computed them only in our box. This is a much weaker test. Of the 35 means without noise that are printed as numbers, 16 [agree in our box](crowd-rep-by-hand), and only five of these agree in every box. The two gains are also judged by an easier rule than the other six numbers, because this rule also allows for the randomness of the drawn noise. The gain at $p = 0.9$ differs from the printed one by 0.0074, and it counts as reproduced only because of this allowance. The paper prints this gain as 0.1, and we [read it as 0.10](crowd-dropped-zeros).
 #
-# The figure shows the distance of our means on the cabs from the printed ones, and the table below it summarizes these distances. Losses are about as far from the printed numbers as errors are. Since losses are smaller numbers, the same distance is a larger share of them. Six of the seven contradicted losses are larger here than in the paper. Only 16 of the 22 contradicted claims are in the figure; the other six are orders, shares of users, and the number of cabs.
+# The figure shows the distance of our means on the cabs from the printed ones, and the table below it summarizes these distances. Losses are about as far from the printed numbers as errors are. Since losses are smaller numbers, the same distance is a larger share of them. Six of the seven contradicted losses are larger here than in the paper. Only 16 of the 22 contradicted claims are in the figure; the other six are orders and similar statements, shares of users, and the number of cabs.
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-agreement", "caption": "How far our means on the paper's own cabs are from the printed ones. On the dotted line the two are equal, and in the grey band they differ by at most 0.005, which is what we allow for a number of two digits; for verbal results and for gains we allow more. All panels have the same vertical scale. Most marks lie in the band or near it, and all 16 contradicted means have names. The names are strategies and priors; without a strategy, it is the prior alone, and MAX_ROI alone stands for the prior FREQ_ROI. Marks are hollow so that overlapping ones can be seen."}, "image": {"alt": "Five panels of our mean minus the printed one against the printed mean: profiling error, localization error, profiling loss, localization loss and privacy gain. Most points lie near 0; five profiling errors, seven losses, two localization errors and two gains are named as contradicted."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-agreement", "caption": "How far our means on the paper's own cabs are from the printed ones. On the dotted line the two are equal, and in the grey band they differ by at most 0.005, which is what we allow for a number with two decimals; for verbal results and for gains we allow more. All panels have the same vertical scale. Most marks lie in the band or near it, and all 16 contradicted means have names. The names are strategies and priors; without a strategy, it is the prior alone, and MAX_ROI alone stands for the prior FREQ_ROI. Marks are hollow so that overlapping ones can be seen."}, "image": {"alt": "Five panels of our mean minus the printed one against the printed mean: profiling error, localization error, profiling loss, localization loss and privacy gain. Most points lie near 0; five profiling errors, seven losses, two localization errors and two gains are named as contradicted."}} tags=["hide-input"]
 NAMED = {
     "crowd-fig13-sfc-prof-prior-last-week-err": ("LAST_WEEK", "left"),
     "crowd-fig13-sfc-prof-prior-last-day-err": ("LAST_DAY", "left"),
@@ -377,7 +405,7 @@ plots.show_table(distances, "distances")
 #
 # We judge every claim without the best-fitting interpretation. If this interpretation would change the verdict, the claim's line gives a second verdict. For example, the line of the error 0.71 of MAX_ROI says *contradicted*, and below it *reproduced under an interpretation chosen after seeing it*. The second verdict is a hint rather than a test.
 #
-# The next table sorts the contradicted claims by their subject. A claim counts as explained if its second verdict is *reproduced* or *supported*. For the other claims, the remarks in the tables below say what we tried. For some of them we only compared the boxes, as the rule requires; we do not count this as an attempt to explain the difference. The line below the table counts these claims together with the one for which we tried nothing.
+# The next table sorts the contradicted claims by their subject. A claim counts as explained if its second verdict is *reproduced* or *supported*. For the other claims, the remarks in the tables below say what we tried. For seven contradicted claims we only compared the boxes, as the rule requires, and for one we tried nothing. The output counts these eight claims as not explained by any attempt.
 
 # %% tags=["hide-input"]
 against = judged[judged["verdict"] == "contradicted"].copy()
@@ -396,7 +424,7 @@ print(
 )
 
 # %% [markdown]
-# The best-fitting interpretation explains only four of the 22 contradictions, although we picked its part for the attacks from sixteen interpretations. The other 18 contradictions remain unexplained. Another of the sixteen interpretations, which breaks ties at random, [explains one of these 18 contradictions and nearly explains a second](crowd-conventions). One of four variants of FPA's transform [would explain a third](crowd-fpa-readings), but it does not give the printed MREs. We cannot tell whether a contradiction is due to a mistake in our code, a mistake in the paper, or an interpretation that nobody has tried.
+# The best-fitting interpretation explains only four of the 22 contradictions, although we chose the rules for the attacks from sixteen combinations because they fit best. The other 18 contradictions remain unexplained. Another of the sixteen interpretations, which breaks ties at random, [explains one of these 18 contradictions and nearly explains a second](crowd-conventions). One of four variants of FPA's transform [would explain a third](crowd-fpa-readings), but it does not give the printed MREs. We cannot tell whether a contradiction is due to a mistake in our code, a mistake in the paper, or an interpretation that nobody has tried.
 #
 # The sections in the last column show what we tried:
 #
@@ -417,18 +445,18 @@ print(
 # | minutes | what |
 # |---|---|
 # | 12 | [the setting](crowd-replicated-setup) on the board: profiling only, with the priors FREQ_ROI, ROI_DAY, TIME_DAY_WEEK and the three LAST priors |
-# | 18 | [the verdicts by hand](crowd-rep-by-hand) with {numref}`fig-rep-crowd-wall` on the wall (10); {ref}`crowd-rep-ex-digit` (8) |
-# | 22 | the guess, from the same figure (7); then {ref}`crowd-rep-ex-chance` at the keyboard (15) |
+# | 18 | [the verdicts by hand](crowd-rep-by-hand) with {numref}`fig-rep-crowd-wall` on the wall (10); {ref}`crowd-rep-ex-digit` with the folded {numref}`fig-rep-crowd-boxes` on the wall (8) |
+# | 22 | the guess, from {numref}`fig-rep-crowd-boxes` (7); then {ref}`crowd-rep-ex-chance` at the keyboard (15) |
 # | 25 | the worksheet on contradictions: in pairs (15), then together (10) |
 # | 13 | [the surrogate](crowd-calibration) with {numref}`fig-rep-crowd-london` on the wall (6) and {ref}`crowd-rep-ex-half` (7) |
 #
 # {ref}`crowd-rep-ex-toy`, {ref}`crowd-rep-ex-saturation` and {ref}`crowd-rep-ex-baseline` are homework, and {ref}`crowd-rep-ex-project` is a project for a week.
 #
-# *On the wall.* Cover the names of the strategies in {numref}`fig-rep-crowd-wall`, and ask which group shows a strategy that the authors must have computed differently from us. Students may call every mark outside the band a failure. Point to a mark outside the band whose bar touches it, such as the error of the prior FREQ_ROI: on another map of the same city, this mean agrees.
+# *On the wall.* Cover the names of the strategies in {numref}`fig-rep-crowd-wall`, and ask which group shows a strategy that the authors must have computed differently from us. Students may call every mark outside the band a failure. Point to a mark outside the band whose bar touches it, such as the error of the prior FREQ_ROI: with the south side of the map moved, and squares that can still have the printed size, this mean agrees.
 #
 # *The guess.* Ask how many of the 44 means would agree by chance, if the paper's numbers had nothing to do with ours. Collect guesses before you compute the answer. (In our box, 24 of the 44 means agree with the printed ones. In a thousand random permutations, 6.0 agree on average, and never more than 12.)
 #
-# *Worksheet.* Print the [handout](crowd-rep-handout) below this box. Each pair of students takes its first five claims, which are all about profiling or about the data: `crowd-data-sfc-taxis-raw` *contradicted*, `crowd-fig1-sfc-prof-max-roi-freq-roi-err` *contradicted*, `crowd-fig3-sfc-prof-max-user-time-day-week-pl` *contradicted*, `crowd-fig13-order` *contradicted* and `crowd-fig6-sfc-midday-prior` *contradicted*. For each claim, the students fill in one line with
+# *Worksheet.* Print the [handout](crowd-rep-handout) below this box. Each pair of students takes its first three claims: `crowd-data-sfc-taxis-raw` *contradicted*, `crowd-fig3-sfc-prof-max-user-time-day-week-pl` *contradicted* and `crowd-fig6-sfc-midday-prior` *contradicted*. The next two are homework, because they need sections that come later on this page: `crowd-fig1-sfc-prof-max-roi-freq-roi-err` *contradicted* belongs with {ref}`crowd-rep-ex-toy`, and `crowd-fig13-order` *contradicted* with [the LAST priors](crowd-last). For each claim, the students fill in one line with
 #
 # - what the paper prints, and what we find;
 # - the difference between the two, and the difference that is allowed;
@@ -436,35 +464,23 @@ print(
 # - one of four words for the likely cause: *interpretation* (a choice that the paper does not print explains the difference), *data* (another map, clock or week could explain it), *slip* (the authors or we may have made a mistake), *unknown*;
 # - the evidence that would settle the question.
 #
-# The sixth claim, `crowd-fig3-sfc-prof-prior-time-day-week-err` *contradicted*, serves as a model. The printed error of the TIME_DAY_WEEK prior alone is 0.66, and ours is 0.6508. The difference is 0.0092, and 0.005 is allowed. Ten other boxes were tried, and none gives the printed number. The word is *unknown*. To settle the question, one would need the authors' prior for one cab, above all for the hours of the week in which the cab was never seen.
+# The last claim, `crowd-fig3-sfc-prof-prior-time-day-week-err` *contradicted*, serves as a model. The printed error of the TIME_DAY_WEEK prior alone is 0.66, and ours is 0.6508. The difference is 0.0092, and 0.005 is allowed. Ten other boxes were tried, and none gives the printed number. The word is *unknown*. To settle the question, one would need the authors' prior for one cab, above all for the hours of the week in which the cab was never seen.
 #
 # At the end, count the words on the board. Students may tend to write *slip* for the authors and *interpretation* for us. Ask what they would have written if the two sets of numbers had been exchanged.
 # ```
 
 # %% [markdown]
 # (crowd-rep-handout)=
-# *Handout for the worksheet.* The folded table has the lines of the five claims and of the model. It gives the numbers and what was tried, and leaves the likely cause to the students:
-
-# %% tags=["hide-cell"]
-HANDOUT = [
-    "crowd-data-sfc-taxis-raw",
-    "crowd-fig1-sfc-prof-max-roi-freq-roi-err",
-    "crowd-fig3-sfc-prof-max-user-time-day-week-pl",
-    "crowd-fig13-order",
-    "crowd-fig6-sfc-midday-prior",
-    "crowd-fig3-sfc-prof-prior-time-day-week-err",
-]
-handout = judged.loc[HANDOUT, ["published", "here", "reason"]]
-handout = handout.rename(columns={"reason": "difference", "published": "printed"})
-notes_of_these = judged.loc[HANDOUT, "note"].str.replace(
-    r" \(rows: [\w-]+\)", "", regex=True
-)
-shown = notes_of_these.str.extract(r"(shown: [^;]+); ", expand=False).fillna("")
-handout["difference"] += shown.where(shown == "", "; " + shown)
-handout["tried"] = notes_of_these.str.extract(r"tried: (.*)", expand=False)
-of_max_roi = "crowd-fig1-sfc-prof-max-roi-freq-roi-err"
-handout.loc[of_max_roi, "tried"] += "; the assignment without null gives 0.7142"
-plots.display_table(handout.rename_axis("claim"))
+# *Handout for the worksheet.* It gives the numbers and what was tried. The likely cause, and the evidence that would settle the question, are left to the students:
+#
+# | claim | the paper prints | we find | difference | allowed | what was tried |
+# |---|---|---|---|---|---|
+# | 1. the number of cabs before filtering | 536 | 537 | 1 | 0.5 | to count only the cabs with data in the three weeks, which gives 534 |
+# | 2. the mean loss of MAX_USER with TIME_DAY_WEEK | 0.2 | 0.1518 | 0.048 | 0.005 | ten other boxes, which give 0.149 to 0.157 |
+# | 3. the mean error of the ROI_DAY prior alone at mid-day | 0.57 | 0.65 | 0.08 | 0.005 | the clocks of UTC and of London, and weekdays alone, which give 0.585 to 0.641 |
+# | 4. (homework) the mean error of MAX_ROI with FREQ_ROI | 0.71 | 0.6892 | 0.021 | 0.005 | four ways to break ties, and ten other boxes, which give 0.688 to 0.695; an assignment in which nobody is assigned to null, which gives 0.7142 |
+# | 5. (homework) the order of the LAST priors by their errors, smallest first | last hour, last day, last week | last hour, last week, last day | the errors of the last two differ by 0.0022 | none, if the order is wrong | six other interpretations of the priors or of the distance; ten other boxes, of which none has the printed order |
+# | model: the mean error of the TIME_DAY_WEEK prior alone | 0.66 | 0.6508 | 0.0092 | 0.005 | ten other boxes, which give 0.650 to 0.654 |
 
 # %% [markdown]
 # ```{admonition} Key to the worksheet
@@ -474,10 +490,10 @@ plots.display_table(handout.rename_axis("claim"))
 # | claim | printed | ours | difference | what was tried | words that can be defended | what would settle it |
 # |---|---|---|---|---|---|---|
 # | number of cabs | 536 | 537 | 1, where 0.5 is allowed | removing the cabs without data in the three weeks, which gives 534 | *data*: the authors may have had another version of the file. *Slip*: the authors or we may have miscounted | the list of the authors' cabs |
-# | MAX_ROI with FREQ_ROI | 0.71 | 0.6892 | 0.021, where 0.005 is allowed | four ways to break ties; an assignment without null, which gives 0.7142; ten other boxes | *interpretation*: an assignment without null explains the difference, but we found it by trying sixteen interpretations. *Unknown* is the more cautious answer | the authors' code for MAX_ROI |
 # | loss of MAX_USER with TIME_DAY_WEEK | 0.2 | 0.1518 | 0.048, where 0.005 is allowed if 0.2 means 0.20 | ten other boxes | *interpretation*: if 0.2 was rounded to one decimal, 0.05 is allowed, and the numbers agree in our box. *Unknown* is right for a reader who is sure of 0.20 | the second decimal of the printed number; the authors' rule for ties |
-# | order of the LAST priors | last hour, last day, last week | last hour, last week, last day | the errors of the last two differ by 0.0022, in the wrong direction | six other interpretations of the priors or of the distance; ten other boxes, of which none has the printed order | *unknown*: nothing that was tried gives the order. *Data* or *slip*: the two errors are nearly equal here, but the paper prints 0.67 and 0.63, so the difference is larger than a change of order suggests | the authors' prior for one cab |
 # | ROI_DAY prior at mid-day | 0.57 | 0.65 | 0.08, where 0.005 is allowed | the clocks of UTC and of London, and weekdays alone, which give 0.585 to 0.641 | *data*: another clock comes closer, but does not agree | the authors' time zone |
+# | MAX_ROI with FREQ_ROI | 0.71 | 0.6892 | 0.021, where 0.005 is allowed | four ways to break ties; an assignment without null, which gives 0.7142; ten other boxes | *interpretation*: an assignment without null explains the difference, but we found it by trying sixteen interpretations. *Unknown* is the more cautious answer | the authors' code for MAX_ROI |
+# | order of the LAST priors | last hour, last day, last week | last hour, last week, last day | the errors of the last two differ by 0.0022, in the wrong direction | six other interpretations of the priors or of the distance; ten other boxes, of which none has the printed order | *unknown*: nothing that was tried gives the order. *Data* or *slip*: the two errors are nearly equal here, but the paper prints 0.67 and 0.63, so more than the order differs | the authors' prior for one cab |
 # ```
 
 # %% [markdown]
@@ -505,17 +521,6 @@ plots.display_table(handout.rename_axis("claim"))
 # | *takes off* | the reduction of an error by a strategy |
 #
 # The number after ± is a standard error. For means over the surrogate's users, it reflects the variation between users, and for an MRE, the variation between releases. [The section on the uncertainty of gains](crowd-noise-error) says what it reflects for gains on the cabs. The intervals in the tables are 95% intervals over users, or over releases where the text says so.
-#
-# Several totals occur on this page. All of them count what the paper says about the cabs, and all but the last are about results without noise:
-#
-# | total | what it counts | boxes |
-# |---|---|---|
-# | 44 | mean errors and mean losses of single strategies | eleven |
-# | 47 | these 44 means, and three shares of users whose error the counts reduce | eleven |
-# | 50 | these 47 numbers, two losses relative to POP, and the mid-day error of Fig. 6 | eleven for 47 of them, ours for three |
-# | 13 of the 50 | those numbers that depend on the [interpretation of the attacks](crowd-conventions) | ours |
-# | 14 statements | orders, bounds and similar statements, which are not among the 50 numbers | eleven for 13 of them, ours for the one on Fig. 6 |
-# | 25 | mean relative errors of noisy counts, printed in Tables 4 and 5; they depend on the [sanity bound](crowd-sanity) | ours |
 #
 # In the figures, a star marks a mean that the paper prints. For a verbal result, a hollow star marks the number that we took it to mean. Where a figure shows whole distributions, a grey strip below each panel compares the means: it has a row for each attacker, with a vertical stroke at our mean and a star at the printed one. If a star lies on its stroke, the two means are equal. In box plots, a horizontal stroke marks our mean.
 
@@ -565,7 +570,7 @@ plots.display_table(handout.rename_axis("claim"))
 
 # %% tags=["hide-input"]
 facts = crowd.statistics.stored().set_index("data")
-sizes = facts[["users", "rois", "epochs", "visits", "checksum"]].fillna("")
+sizes = facts[["users", "rois", "epochs", "visits"]]
 plots.show_table(sizes.rename(columns={"visits": "records, null included"}), "data")
 of_data = judged[judged["cell"] == "crowd-data"]
 inputs = of_data.loc[of_data["verdict"] == "input", "reason"].str.replace(
@@ -648,9 +653,9 @@ for data in ("commuters", "flights-by-number", "flights-by-tail"):
     plots.show_table(figures.null_table(null, "profiling", data), f"null-{data}")
 
 # %% [markdown]
-# The next table puts the numbers that the paper prints for the cabs beside ours. A loss is the share of the prior's error that the counts remove. The column *allowed* gives the difference that we allow.
-#
 # Which logarithm does the distance use? The paper mentions only base 2: it says that the divergence is at most 1 "when employing the base 2 logarithm", and that the distance is at most 1 as well. This implies base 2 without stating it. But of the eight errors that it prints for the prior alone, four agree with ours if we use natural logarithms (in our box). With base 2, every error of ours would be 20% larger, and none of the eight would agree.
+#
+# The next table puts the numbers that the paper prints for the cabs beside ours. A loss is the share of the prior's error that the counts remove. The column *allowed* gives the difference that we allow.
 
 # %% tags=["hide-input"]
 table = published_means("profiling")
@@ -661,7 +666,7 @@ plots.show_table(table.drop(columns="half interval"), "beside-profiling")
 # %% [markdown]
 # The next figure compares the profiling losses that the paper prints with ours, for the cabs and for the commuters.
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-losses", "caption": "Mean profiling losses that the paper prints (stars) and ours (other marks), for each prior and strategy. A line joins the two; if no line can be seen, they nearly agree. A hollow star is a verbal result. The horizontal scales of the two panels differ. On the cabs, the largest differences are those of MAX_ROI with both TIME priors and of MAX_USER with TIME_DAY_WEEK. The commuters are the synthetic surrogate, so the stars in the right panel were computed from other data than our marks."}, "image": {"alt": "Two panels with a row for each prior: marks for our mean losses and stars for the printed ones. On the cabs most pairs nearly coincide, except with TIME_DAY_WEEK and TIME_DAY, where MAX_ROI lies 0.05 to the right of its star and MAX_USER with TIME_DAY_WEEK 0.05 to the left."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-losses", "caption": "Mean profiling losses that the paper prints (stars) and ours (other marks), for each prior and strategy. A line joins the two. If no line can be seen, they differ by less than about 0.005 in the upper panel and 0.02 in the lower one. A hollow star is a verbal result. The horizontal scales of the two panels differ. On the cabs, the largest differences are those of MAX_ROI with both TIME priors and of MAX_USER with TIME_DAY_WEEK. The commuters are the synthetic surrogate, so the stars in the lower panel were computed from other data than our marks."}, "image": {"alt": "Two panels with a row for each prior: marks for our mean losses and stars for the printed ones. On the cabs most pairs nearly coincide, except with TIME_DAY_WEEK and TIME_DAY, where MAX_ROI lies 0.05 to the right of its star and MAX_USER with TIME_DAY_WEEK 0.05 to the left. On the commuters, the longest line is that of MAX_USER with LAST_DAY."}} tags=["hide-input"]
 rows = crowd.errors.stored()
 drawings.show_losses(drawings.losses_table(rows, "profiling"))
 
@@ -685,13 +690,13 @@ drawings.show_distributions(cities, "profiling", ["FREQ_ROI"])
 #
 # The folded figures here and below show the distributions with the other priors, as Fig. 1 does. Their means are in {numref}`fig-rep-crowd-losses` and in the tables.
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-2", "caption": "Figure 2 of the paper, for the ROI_DAY_WEEK prior. A curve has the middle 95% of the users, and the dots at the bottom and at the top are the smallest and the largest error. In the grey strip, a stroke is our mean and a star the printed one, hollow for a verbal result. The surrogate commuters have smaller errors than the cabs, and on the cabs the strategies lie close to the prior."}, "image": {"alt": "The same panels with the ROI_DAY_WEEK prior: errors are smaller for the commuters, and the strategies lie close to the prior for the cabs."}} tags=["hide-cell"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-2", "caption": "Figure 2 of the paper, for the ROI_DAY_WEEK prior. A curve has the middle 95% of the users, and the dots at the bottom and at the top are the smallest and the largest error. In the grey strip, a stroke is our mean and a star the printed one. The surrogate commuters have smaller errors than the cabs, and on the cabs the strategies lie close to the prior."}, "image": {"alt": "The same panels with the ROI_DAY_WEEK prior: errors are smaller for the commuters, and the strategies lie close to the prior for the cabs."}} tags=["hide-cell"]
 drawings.show_distributions(cities, "profiling", ["ROI_DAY_WEEK"])
 
 # %% [markdown]
 # ### Fig. 3, 10 and 11: the other priors
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-3", "caption": "Figures 10 (ROI_DAY), 3 (TIME_DAY_WEEK) and 11 (TIME_DAY) of the paper. A curve has the middle 95% of the users, and the dots at the bottom and at the top are the smallest and the largest error. In the grey strip, a stroke is our mean and a star the printed one. With the TIME priors, MAX_ROI and MAX_USER nearly coincide, because all places are tied. The commuters are the synthetic surrogate."}, "image": {"alt": "Panels for ROI_DAY, TIME_DAY_WEEK and TIME_DAY for the cabs and the commuters; with TIME priors MAX_ROI and MAX_USER nearly coincide."}} tags=["hide-cell"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-3", "caption": "Figures 10 (ROI_DAY), 3 (TIME_DAY_WEEK) and 11 (TIME_DAY) of the paper. A curve has the middle 95% of the users, and the dots at the bottom and at the top are the smallest and the largest error. In the grey strip, a stroke is our mean and a star the printed one. With the TIME priors, MAX_ROI and MAX_USER nearly coincide: all places have the same probability, so many users are tied at each place, and both strategies take the users with most reports first. The commuters are the synthetic surrogate."}, "image": {"alt": "Panels for ROI_DAY, TIME_DAY_WEEK and TIME_DAY for the cabs and the commuters; with TIME priors MAX_ROI and MAX_USER nearly coincide."}} tags=["hide-cell"]
 drawings.show_distributions(
     cities, "profiling", ["ROI_DAY", "TIME_DAY_WEEK", "TIME_DAY"]
 )
@@ -944,14 +949,16 @@ plots.display_table(judge_margins())
 #
 # In Algorithm 3.2 of the paper, null has a row of counts like any other place, so MAX_ROI assigns users to it. The text does not say whether this is intended. Nor does it say which users count in a printed share of users. It does say how ties between users are broken: the user with more reports comes first. If MAX_ROI follows this rule and also assigns users to null, it does not give all of the printed numbers. For example, the error of MAX_ROI with FREQ_ROI is printed as 0.71, and ours is lower (`crowd-fig1-sfc-prof-max-roi-freq-roi-err` *contradicted*). If MAX_ROI assigns nobody to null, we obtain the printed error under both of the [tie-breaking rules](crowd-readings-of-max-roi) shown below.
 #
+# (crowd-four-users)=
 # What do these choices change? Take four users and two places, A and null, with two users counted at each. Bob and Cem are tied at both places. We let MAX_ROI choose the two most likely users of each place, first with Bob before Cem and then with Cem before Bob:
 
 # %%
 probability_of_a = pd.Series({"Ada": 0.6, "Bob": 0.3, "Cem": 0.3, "Dan": 0.1})
-beliefs = pd.DataFrame({"A": probability_of_a, "null": 1 - probability_of_a})
+beliefs_of_four = pd.DataFrame({"A": probability_of_a, "null": 1 - probability_of_a})
 for order in (["Ada", "Bob", "Cem", "Dan"], ["Ada", "Cem", "Bob", "Dan"]):
     for place in ("A", "null"):
-        ranked = beliefs[place].loc[order].sort_values(ascending=False, kind="stable")
+        belief_in_place = beliefs_of_four[place].loc[order]
+        ranked = belief_in_place.sort_values(ascending=False, kind="stable")
         print(f"{place:4}: {' and '.join(ranked.index[:2])}", end="; ")
     print()
 
@@ -1051,11 +1058,11 @@ print(judged.loc[tables_4_and_5, "named_verdict"].value_counts().to_string())
 drawings.show_bounds({"cabspotting": of_cabs, "commuters": judge_sanity_bounds("tfl")})
 
 # %% [markdown]
-# A constant of 4.5 users with the plain transform that is not mirrored fits best. It is compatible with 23 of the 25 numbers: by our full rule 11 of these are reproduced, and for 12 the interval over five releases is too wide to decide. These two choices make up the best-fitting interpretation of the noise. No reader of the paper could have known this constant. With the same transform, our constant of five users meets only seven numbers.
+# A constant of 4.5 users with the plain transform that is not mirrored fits best. It is compatible with 23 of the 25 numbers: by our full rule 11 of these are reproduced, and for 12 the interval over five releases is too wide to decide. These two choices make up the best-fitting interpretation of the noise. No reader of the paper could have known this constant. With five users and the same transform, only seven of the 25 are met.
 #
-# Why do we keep five users? We chose this round number after looking at the tables but before this search. If we changed it to 4.5, the numbers would agree only because we had searched for a constant with which they agree. From London's tables, [two crude models](crowd-within) estimate bounds of 5.1 and 6.7 users. With either constant, the MREs are *inputs*. A bound of five users does not reproduce the tables to the printed digit, and we do not claim that it does.
+# Why do we keep five users? We chose this round number after looking at the tables but before this search. If we changed it to 4.5, the numbers would agree, but only because we had searched for such a constant. From London's tables, [two crude models](crowd-within) estimate bounds of 5.1 and 6.7 users. With either constant, the MREs are *inputs*. A bound of five users does not reproduce the tables to the printed digit, and we do not claim that it does.
 #
-# Of the four rules, one comes closest on the cabs: it sets the bound to 0.1% of the sum of the counts of the median place. If the paper used this rule, it should also fit London's MREs (Tables 3 and 5). The next table tests this on the surrogate, in place of London's commuters. These MREs require no attack, so we use all 10,000 commuters.
+# Of the four rules, one comes closest on the cabs: it sets the bound to 0.1% of the sum of the counts of the median place. (We call it the *median rule*.) If the paper used this rule, it should also fit London's MREs (Tables 3 and 5). The next table tests this on the surrogate, in place of London's commuters. These MREs require no attack, so we use all 10,000 commuters.
 
 # %% tags=["hide-input"]
 plots.show_table(
@@ -1078,7 +1085,7 @@ print(
 )
 
 # %% [markdown]
-# The rule meets none of the 25 numbers on the surrogate. London's printed statistics point the same way. A station has 818 visits on average, and the median of non-negative numbers is at most twice their mean. By the rule, the bound is then at most 1.6 users, far below the 5.1 to 6.7 that [London's tables imply](crowd-within). The rule fails on the surrogate because 0.1% of the sum for the median station is far below one user. The three MREs in the output show this: under the rule, the MRE lies between those of a constant of 0.1 users and of 0.2 users. Even the best constant meets only nine of the 25 numbers.
+# The median rule meets none of the 25 numbers on the surrogate. London's printed statistics point the same way. A station has 818 visits on average, and the median of non-negative numbers is at most twice their mean. By the median rule, the bound is then at most 1.6 users, far below the 5.1 to 6.7 that [London's tables imply](crowd-within). The median rule fails on the surrogate because 0.1% of the sum for the median station is far below one user. The three MREs in the output show this: under the median rule, the MRE lies between those of a constant of 0.1 users and of 0.2 users. Even the best constant meets only nine of the 25 numbers.
 #
 # (crowd-calibration)=
 # ### How regular are the surrogate's commuters?
@@ -1121,7 +1128,7 @@ one = "crowd-fig14-tfl-loc-max-roi-last-week-pl"
 by_measure.loc["MAX_ROI, last week"] = london.loc[one, by_measure.columns].astype(float)
 by_measure.rename(columns={"value": "printed"}).round(3)
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-london", "caption": "The 57 mean errors and losses that the paper prints for London (horizontal) and those of the synthetic surrogate (vertical). Hollow squares were computed with 2,000 commuters, and circles with 10,000. On the dotted line the two would be equal, and in the grey band they differ by at most 0.05. Errors hardly depend on the size of the crowd. Small losses are larger in the smaller crowd."}, "image": {"alt": "Two scatter plots, errors and losses, of the surrogate's numbers against London's printed ones, with a diagonal band. Most circles lie in the band; several squares of losses lie above it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-london", "caption": "The surrogate minus London: how far the means of the synthetic surrogate are from the 57 mean errors and losses that the paper prints for London. Hollow squares were computed with 2,000 commuters and filled circles with 10,000; a line joins the two for each number. Numbers with the same printed value stand side by side. In the grey band the difference is at most 0.05. Errors hardly depend on the size of the crowd. Most small losses are larger in the smaller crowd, and the largest differences from London are those of the smaller crowd."}, "image": {"alt": "Three panels of differences against the printed mean: errors, losses below 0.15 and larger losses. Squares and circles of errors nearly coincide. Of the small losses, most squares lie above their circles, by up to 0.05."}} tags=["hide-input"]
 drawings.show_london(london)
 
 # %% tags=["hide-cell"]
@@ -1132,7 +1139,7 @@ plots.show_table(london.drop(columns="measure").round(4), "london")
 #
 # A privacy loss from counts can be interpreted only together with the size of the crowd. We should therefore have used a crowd as large as the paper's for the calibration.
 #
-# Agreement within 0.05 does not mean that the surrogate behaves like London. The rule for claims asks for agreement in the printed digits, and by this rule the surrogate is inconsistent with most of these numbers. One of the surrogate's constants was fitted. Many of its other properties cannot be compared with London's, because the data are closed.
+# Agreement within 0.05 does not mean that the surrogate behaves like London. The rule for claims asks for agreement in the printed decimals, and by this rule the surrogate is inconsistent with most of these numbers. One of the surrogate's constants was fitted. Many other properties of the surrogate cannot be compared with London's, because the data are closed.
 
 # %% [markdown]
 # (crowd-hours)=
@@ -1160,7 +1167,7 @@ flights_by_part = of_parts.loc[["flights-by-number", "flights-by-tail"]]
 plots.show_parts(flights_by_part, "hours-flights")
 
 # %% [markdown]
-# The paper says that commuters lose more privacy at mid-day and in the evening than in the morning, and more at weekends than on weekdays. On the surrogate, the counts reduce the error far more at mid-day and at weekends than in the morning. In the evening they reduce it barely more than in the morning. The paper also says that the prior's error is smaller in the morning than at mid-day or in the evening. On the surrogate this holds for the evening (0.443) but not for mid-day: the error is 0.427 in the morning and 0.354 at mid-day (`crowd-fig6-tfl-morning` *not tested*, inconsistent).
+# The paper says that commuters lose more privacy at mid-day and in the evening than in the morning, and more at weekends than on weekdays. On the surrogate, the counts reduce the error far more at mid-day and at weekends than in the morning. In the evening they reduce it barely more than in the morning. The paper also says that the prior's error is smaller in the morning than at mid-day or in the evening. On the surrogate the error is 0.427 in the morning, 0.443 in the evening and 0.354 at mid-day, so the statement holds for the evening only.
 #
 # For the cabs, the clock determines which hours count as morning and as mid-day, and the paper does not state its clock. What do weekdays look like by the clocks of San Francisco and of London?
 
@@ -1169,7 +1176,7 @@ cabs_by_hour = crowd.hours.stored("cabspotting")
 drawings.show_clocks(cabs_by_hour, ["San Francisco", "London"], printed=0.57)
 
 # %% [markdown]
-# The paper says four things about the cabs (Sec. 4.4). The prior's error has a spike in the morning of weekdays and is smaller at mid-day. BAYES reduces the error more at mid-day, and so does MAX_USER. "Among the inference strategies", MAX_USER gives the attacker a "remarkable advantage" at weekends. We test each of these by the order of two means. For the spike, we ask only whether the error is larger in the morning than at mid-day; a spike also requires smaller errors in the hours before, which we do not test. For the weekends, we ask whether MAX_USER reduces the error more than BAYES does; our stored results for single hours do not include MAX_ROI. We average the errors over these parts of the week, by three clocks:
+# The paper says four things about the cabs (Sec. 4.4). The prior's error has a spike in the morning of weekdays and is smaller at mid-day. BAYES reduces the error more at mid-day, and so does MAX_USER. "Among the inference strategies", MAX_USER gives the attacker a "remarkable advantage" at weekends. For each statement we compare two means and ask which is larger. For the spike, we ask only whether the error is larger in the morning than at mid-day; a spike also requires smaller errors in the hours before, which we do not test. For the weekends, we ask whether MAX_USER reduces the error more than BAYES does; our stored results for single hours do not include MAX_ROI. We average the errors over these parts of the week, by three clocks:
 
 # %%
 from lib.papers.aggregation_privacy.experiments import CLOCKS, hours
@@ -1397,6 +1404,7 @@ def distance(count, noise):
 
 
 # 0. The mean distance is a sum of tail probabilities. Does a simulation give the same?
+rng = np.random.default_rng(1)
 by_simulation = np.clip(np.round(3 + rng.laplace(scale=10, size=1_000_000)), 0, N)
 print(
     f"a count of 3 with noise of scale 10: {distance(3, stats.laplace(scale=10)):.2f}; "
@@ -1406,16 +1414,16 @@ print(
 # 1. The printed error of Lap(1/ε) at ε = 0.001, 74.4, determines the sanity bound.
 reference = stats.laplace(scale=1000)
 busy_part = BUSY * distance(COUNT, reference) / COUNT
-bound = (1 - BUSY) * distance(0, reference) / (74.4 - busy_part)
+implied_bound = (1 - BUSY) * distance(0, reference) / (74.4 - busy_part)
 print(
-    f"sanity bound that the reference implies: {bound:.1f} users; "
+    f"sanity bound that the reference implies: {implied_bound:.1f} users; "
     f"{distance(0, reference) / 74.4:.1f} if all counts were 0"
 )
 
 # 2. With this bound, predict Lap(1/ε) at ε = 0.1, which is printed as 0.9.
 weak = stats.laplace(scale=10)
 all_zero = 74.4 * distance(0, weak) / distance(0, reference)
-empty_part = (1 - BUSY) * distance(0, weak) / bound
+empty_part = (1 - BUSY) * distance(0, weak) / implied_bound
 two_kinds = empty_part + BUSY * distance(COUNT, weak) / COUNT
 print(f"predicted: {all_zero:.3f} if all counts were 0, {two_kinds:.3f} with two kinds")
 
@@ -1436,8 +1444,8 @@ for p, printed_error in in_london["SpotMe"].items():
 rows_of = {}
 for name, (printed_error, drawn) in noises.items():
     all_zero = 74.4 * distance(0, drawn) / distance(0, reference)
-    busy = BUSY * distance(COUNT, drawn) / max(COUNT, bound)
-    two_kinds = (1 - BUSY) * distance(0, drawn) / bound + busy
+    busy = BUSY * distance(COUNT, drawn) / max(COUNT, implied_bound)
+    two_kinds = (1 - BUSY) * distance(0, drawn) / implied_bound + busy
     rows_of[name] = [printed_error, all_zero, two_kinds]
 columns = ["printed", "all counts 0", "two kinds of cells"]
 two_models = pd.DataFrame.from_dict(rows_of, orient="index", columns=columns)
@@ -1454,7 +1462,7 @@ plots.show_table(two_models, "two-models")
 #
 # The printed MREs of FPA remain unexplained. They are too small by factors from 6 to 32, so no single factor explains them. If the transform is plain rather than orthonormal, the noise is divided by $\sqrt{168}$, about 13. If the coefficients are not mirrored, the noise is divided by another factor of about 2, so by about 26 in total.
 #
-# The smaller ratios have possible reasons. At $\varepsilon = 0.001$, where the ratio is 6, the noise that the formula prescribes is larger than the number of users. Clipping then removes most of the difference between the transforms. At $\varepsilon = 1$, where the MRE is printed as 0.3, the error of leaving out coefficients adds to that of the noise. But a ratio of 32 is more than any of the [four transforms](crowd-fpa-readings) that we tried gives.
+# The two smallest of these factors, 6 and 14, can perhaps be explained. At $\varepsilon = 0.001$, where the factor is 6, the noise that the formula prescribes is larger than the number of users. Clipping then removes most of the difference between the transforms. At $\varepsilon = 1$, where the factor is 14 and the MRE is printed as 0.3, the error of leaving out coefficients adds to that of the noise. But a factor of 32 is more than any of the [four transforms](crowd-fpa-readings) that we tried gives.
 
 # %% [markdown]
 # (crowd-noise-error)=
@@ -1462,7 +1470,7 @@ plots.show_table(two_models, "two-models")
 #
 # How uncertain is the mean gain of the cabs? We attacked all cabs, so only the drawn noise makes their gains uncertain. We estimate the standard error of a gain from four gains that differ only by the drawn noise: those of the largest Laplace scale at the four values of ε. At this scale the noise hides everything at each ε, so the four releases are repetitions of the same experiment. We *assume* that all other gains on the cabs have the same standard error. Because the estimate rests on four gains, the lines of the claims say *3 degrees of freedom*. The four gains are [saturated](crowd-saturated), and gains under less noise may vary more or less than these.
 #
-# The printed gains were also computed from drawn noise, and we assume that they have the same standard error. The standard error of the difference between a printed gain and ours is then $\sqrt{2}$ times that of one gain. We add half the width of the 95% interval of this difference to what is allowed: to 0.005 for a number with two digits, and to 0.02 for a verbal result.
+# The printed gains were also computed from drawn noise, and we assume that they have the same standard error. The standard error of the difference between a printed gain and ours is then $\sqrt{2}$ times that of one gain. We add half the width of the 95% interval of this difference to what is allowed: to 0.005 for a number with two decimals, and to 0.02 for a verbal result.
 
 # %%
 from lib.papers.aggregation_privacy import experiments as crowd
@@ -1475,7 +1483,7 @@ print("gains of the largest scale:", *largest_scale.round(4))
 print(f"standard error {of_one_gain:.5f}, Student's factor {factor:.2f}")
 half_interval = factor * 2**0.5 * of_one_gain
 for kind, margin in {
-    "a number with two digits": 0.005,
+    "a number with two decimals": 0.005,
     "a verbal result": 0.02,
 }.items():
     print(
@@ -1508,7 +1516,7 @@ print(f"the gain of FPA, plain, not mirrored, at ε = 1 misses by {missed:.4f}")
 # The pairs suggest a larger standard error than the one we assume, but the difference is not significant. The only pair below saturation, at $\varepsilon = 1$, gives the largest value of all. If the larger standard error is right, more than 0.0235 should be allowed for a verbal result. All four differences have the same sign, which random noise alone would produce in one of eight cases. We know of no other difference between the two computations, but we cannot rule one out.
 
 # %% [markdown]
-# The verdicts use 0.0235, which the lines of the claims round to 0.024. It contains [our margin](crowd-margins) of 0.02 for verbal results. Which of the gains that the paper gives as verbal results would agree with ours if the margin were another? The first four rows of the table are gains on the cabs. The last two rows are the gain of FPA at $\varepsilon = 1$ again, with two [other transforms](crowd-fpa-readings).
+# The verdicts use 0.0235, which the lines of the claims round to 0.024. Of the 0.0235, 0.02 is [our margin](crowd-margins) for verbal results. Which of the gains that the paper gives as verbal results would agree with ours if the margin were another? The first four rows of the table are gains on the cabs. The last two rows are the gain of FPA at $\varepsilon = 1$ again, with two [other transforms](crowd-fpa-readings).
 
 # %% tags=["hide-input"]
 gains_in_words = {
@@ -1539,7 +1547,7 @@ drawings.show_mean_gains(noise, ignored["gain"])
 
 # %% [markdown]
 # (crowd-gains)=
-# The attacker uses MAX_USER on the cabs and MAX_ROI on the commuters. The first tables show users' mean gains. The last tables set the attacker with raw counts beside two attackers who ignore the counts. They give the error of each, and the users' gain if the attacker switched to it. The folded tables show the flights. Any attacker can ignore the counts. So if a gain exceeds the smaller of these two values, the excess arises only because the attacker trusts the noisy counts. On the cabs the smaller value is 0.047, so this is true of most of a gain of 0.36.
+# The attacker uses MAX_USER on the cabs and MAX_ROI on the commuters. The first tables show users' mean gains. The last tables compare the attacker who uses raw counts with two attackers who ignore the counts. They give the error of each of the three, and the gain of the users if the attacker changed to that method. The folded tables show the flights. Any attacker can ignore the counts. So if a gain exceeds the smaller of the two gains from ignoring the counts, the excess arises only because the attacker trusts the noisy counts. On the cabs this smaller gain is 0.047, so this is true of most of a gain of 0.36.
 
 # %% tags=["hide-input"]
 of_gain = figures.noise_table(noise, "gain")
@@ -1561,7 +1569,7 @@ plots.show_parts(
 # (crowd-saturated)=
 # Large gains are *saturated*. Once the noise is much larger than the counts, the noisy counts say nothing about the users, and more noise changes nothing. In the table for the cabs, every mechanism with enough noise yields a gain from 0.354 to 0.359, whatever its scale or its ε. An attacker who still trusts these counts does worse than one who ignores them. Against an attacker who used the prior alone, the users' gain would be 0.174, and against one who always answered null only 0.047.
 #
-# Four claims about the cabs are reproduced at this saturated value, two on the larger scales and two on FPA. (The two on FPA overlap: one is about $\varepsilon = 0.01$, and the other about $\varepsilon = 0.001$ and 0.01 together.) Their agreement is expected if such noise hides everything and our MAX_USER treats useless counts as the paper's does. They do not test the mechanisms, because all four transforms of FPA that we tried [would pass](crowd-fpa-readings).
+# Four claims about the cabs are reproduced at this saturated value, two on the larger scales and two on FPA. (The two claims on FPA overlap: the first is about $\varepsilon = 0.01$, the second about $\varepsilon = 0.001$ and 0.01 together.) All four should agree if such noise hides everything and our MAX_USER treats useless counts as the paper's does. These four claims do not test the mechanisms, because all four transforms of FPA that we tried [would pass](crowd-fpa-readings).
 #
 # Gains below saturation do test the mechanisms, and two of them do not agree with the printed ones:
 #
@@ -1571,7 +1579,7 @@ plots.show_parts(
 # (crowd-fpa-readings)=
 # ### Four interpretations of FPA
 #
-# *Varied here:* FPA's transform. *Judged by:* four MREs and the gains. *Result:* no transform agrees with both.
+# *Varied here:* FPA's transform. *Judged by:* four MREs and one gain. *Result:* one transform agrees with the MREs and narrowly misses the gain; another agrees with the gain and not with the MREs.
 #
 # The paper leaves open how FPA's transform is normalised and whether the coefficients are mirrored. Do other choices explain the printed MREs and gains?
 #
@@ -1581,6 +1589,7 @@ plots.show_parts(
 # How much noise reaches the counts in each case? We add noise of scale 1 to 20 coefficients whose true values are 0, and transform back:
 
 # %%
+rng = np.random.default_rng(1)
 n_hours, n_kept = 168, 20
 real, imaginary = rng.laplace(size=(2, 1_000, n_kept))  # 1,000 releases
 on_coefficients = real + 1j * imaginary
@@ -1684,15 +1693,17 @@ plots.show_table(figures.joint_table(joint, "FREQ_ROI"), "joint-FREQ_ROI")
 # On the cabs, MAX_ROI and transport put the same share of visits in the right place, and their scores are nearly equal. We did not look for the reason. By the Brier score, BAYES is best on the cabs. The maximum-entropy beliefs have a worse score there than the prior alone. The likely reason is how few of all records are at null:
 
 # %%
-all_records, at_places = 2_042_317, 1_954_088  # with null, and without
-cab_hours = 534 * 504
+cabs = crowd.statistics.stored().set_index("data").loc["cabspotting"]
+all_records = cabs["visits"]  # hours at null included
+at_places = cabs["reports_mean"] * cabs["users"]
+cab_hours = cabs["users"] * cabs["epochs"]
 at_null = all_records - at_places
 print(f"{all_records / cab_hours:.1f} records for each cab and hour")
 print(f"null: {at_null / all_records:.1%} of the records, ", end="")
 print(f"{at_null / cab_hours:.0%} of the hours of the cabs")
 
 # %% [markdown]
-# A cab is counted in several places in an hour, so the maximum-entropy beliefs use each place's share of the counts in place of the counts. Null then gets a far smaller probability than the share of hours in which cabs are at null. [The chapter](crowd-brier) tests this explanation: if null keeps its count, the maximum-entropy solution has the best score on the cabs.
+# A cab is counted in several places in an hour, so the maximum-entropy method is given shares of the counts instead of the counts themselves. Null then gets a far smaller probability than the share of hours in which cabs are at null. [The chapter](crowd-brier) tests this explanation: if null keeps its count, the maximum-entropy solution has the best score on the cabs.
 #
 # (crowd-ambiguities)=
 # ## Where the paper is unclear, and what we decided
@@ -1708,7 +1719,7 @@ plots.display_table(decisions())
 #
 # ```{exercise} Who is assigned to null? (★, 15 minutes)
 # :label: crowd-rep-ex-toy
-# Take the four users of [the example](crowd-conventions), in the order Ada, Bob, Cem, Dan. The probabilities of place A are 0.6, 0.3, 0.3 and 0.1, and those of null are the rest. Now three users are counted at A and one at null. Find by hand whom MAX_ROI assigns to A and to null, and who gets no place or two. Do the same for MAX_USER, which takes the users in their order and assigns each of them to all places that are possible and still free. Which users are then assigned to null?
+# Take the four users of [the example](crowd-four-users), in the order Ada, Bob, Cem, Dan. The probabilities of place A are 0.6, 0.3, 0.3 and 0.1, and those of null are the rest. Now three users are counted at A and one at null. Find by hand whom MAX_ROI assigns to A and to null, and who gets no place or two. Do the same for MAX_USER, which takes the users in their order and assigns each of them to all places that are possible and still free. Which users are then assigned to null? Finally, let two users be counted at each place, as in the example. Does it matter for MAX_USER, too, which of Bob and Cem comes first?
 # ```
 
 # %% [markdown]
@@ -1716,27 +1727,31 @@ plots.display_table(decisions())
 # :class: dropdown
 # ````
 #
-# MAX_ROI gives A to its three likeliest users, Ada, Bob and Cem, and null to Dan. Everyone has exactly one place. MAX_USER begins with Ada, who gets both places, because both are possible and free. Null is then used up. Bob and Cem get A. Dan gets nothing, because both places are used up, and is at null by default. The library agrees:
+# MAX_ROI gives A to its three likeliest users, Ada, Bob and Cem, and null to Dan. Everyone has exactly one place. MAX_USER begins with Ada, who gets both places, because both are possible and free. Null is then used up. Bob and Cem get A. Dan gets nothing, because both places are used up, and is at null by default. With two users counted at each place, MAX_USER gives both places to Ada and both to Bob. Cem and Dan are at null by default. If Cem came before Bob, Cem would get both places and Bob none, so the rule for ties matters for MAX_USER, too. The library agrees:
 
 # %%
 from lib.localization import max_roi, max_user
 
-prior_of_four = beliefs.to_numpy()[:, :, None]  # users, places, one hour
-counts_of_two = np.array([[3], [1]])  # A, null
-for name, strategy in {"MAX_ROI": max_roi, "MAX_USER": max_user}.items():
-    places = strategy(prior_of_four, counts_of_two).toarray()[:, :, 0]
-    print(name)
-    print(pd.DataFrame(places, beliefs.index, beliefs.columns))
+prior_of_four = beliefs_of_four.to_numpy()[:, :, None]  # users, places, one hour
+assigned = {}
+for counts in ([3, 1], [2, 2]):  # at A, at null
+    for name, strategy in {"MAX_ROI": max_roi, "MAX_USER": max_user}.items():
+        places = strategy(prior_of_four, np.array(counts)[:, None]).toarray()
+        for place, given in zip(
+            beliefs_of_four.columns, places[:, :, 0].T, strict=True
+        ):
+            assigned[f"counts {counts}", name, place] = given
+pd.DataFrame(assigned, beliefs_of_four.index)
 
 # %% [markdown]
-# *Learned:* if null has a count, an attack can put a user at a place and at null at once. Whether this is meant decides several numbers of the paper.
+# *Learned:* if null has a count, an attack can put a user at a place and at null at once. Several printed numbers depend on whether the authors intended this.
 #
 # ````{solution-end}
 # ````
 #
-# ```{exercise} A digit more (★, 8 minutes)
+# ```{exercise} A decimal more (★, 8 minutes)
 # :label: crowd-rep-ex-digit
-# Suppose that the paper had printed the error of BAYES (with FREQ_ROI) as 0.621 in place of 0.62. Would more of the eleven boxes agree with it, or fewer? What would the verdict be? Now take all strategies, and suppose that somebody publishes *our* errors with the prior FREQ_ROI, rounded to two decimals or to three, and does not print the box. For which strategy will most of the other ten boxes agree with the three-decimal number? Predict all three answers, with {numref}`fig-rep-crowd-boxes` in front of you, and then count.
+# Suppose that somebody publishes *our* five profiling errors with the prior FREQ_ROI, rounded to three decimals, and does not print the box. For which of PRIOR, AGGREGATE, BAYES, MAX_ROI and MAX_USER will most of the ten other boxes agree with the published number? Predict the answer with {numref}`fig-rep-crowd-boxes` in front of you, and then count. How would the answer change with two decimals?
 # ```
 
 # %% [markdown]
@@ -1744,27 +1759,18 @@ for name, strategy in {"MAX_ROI": max_roi, "MAX_USER": max_user}.items():
 # :class: dropdown
 # ````
 #
-# *Prediction.* With three decimals, half a unit in the last decimal is 0.0005 in place of 0.005. The band is ten times narrower, and the error does not change, so fewer boxes agree. The strategy whose error changes least from box to box will keep most agreements. In the figure, this is the one with the shortest bar.
+# *Prediction.* With three decimals, a box agrees if its error is within 0.0005 of the published one, a tenth of what two decimals allow. So the strategy whose error changes least from box to box should keep most agreements. In the figure, this is the one with the shortest bar, MAX_USER.
 #
-# *Count.* The output shows the error of BAYES in each box, and the number of boxes that agree with 0.621:
-
-# %%
-of_bayes = boxes.query("strategy == 'BAYES'").set_index("box")["error"]
-near_621 = (of_bayes - 0.621).abs() <= 0.0005
-print(of_bayes.round(4).to_string())
-print(f"{near_621.sum()} of {len(near_621)} boxes agree: {verdict(near_621)}")
-
-# %% [markdown]
-# Our box gives 0.6216, which differs from 0.621 by 0.0006, so it does not agree. Two of the other boxes agree: *west in* gives 0.6208 and *all out* gives 0.6206. So the verdict is *undecided*, where it was *reproduced* with two decimals. For the second question, the table shows how far the error of each strategy moves over the eleven boxes, and in how many of the other ten boxes our rounded error would agree:
+# *Count.* The table shows how far the error of each strategy moves over the eleven boxes, and in how many of the ten other boxes our rounded error would agree:
 
 # %%
 by_box_and_strategy = boxes.pivot(index="box", columns="strategy", values="error")
 own, others = by_box_and_strategy.loc["ours"], by_box_and_strategy.drop("ours")
 spread = by_box_and_strategy.max() - by_box_and_strategy.min()
 agreeing = {"largest minus smallest error": spread.round(4)}
-for digits in (2, 3):
-    near = (others - own.round(digits)).abs() <= 0.5 * 10.0**-digits
-    agreeing[f"{digits} decimals: boxes that agree"] = near.sum()
+for decimals in (2, 3):
+    near = (others - own.round(decimals)).abs() <= 0.5 * 10.0**-decimals
+    agreeing[f"{decimals} decimals: boxes that agree"] = near.sum()
 pd.DataFrame(agreeing).sort_values("largest minus smallest error")
 
 # %% [markdown]
@@ -1844,7 +1850,11 @@ for what, ours_agree, by_chance in zip(
     )
 
 # %% [markdown]
-# None of the thousand permutations comes near the true number of agreements, so chance alone does not explain the agreement, although only about half of the numbers agree in our box. The verbal results alone do not explain it either. Of the 35 means printed as numbers, 16 agree; chance would give 2.2 on average. *Learned:* a count of agreements means little unless you know how many chance would give. The permutation keeps what makes agreement easy (similar numbers) and removes what we want to test (the right number in the right place).
+# Only about half of the numbers agree in our box. Still, none of the thousand permutations comes near this count, so chance alone does not explain it. The verbal results alone do not explain it either. Of the 35 means printed as numbers, 16 agree; chance would give 2.2 on average.
+#
+# A sceptical colleague may object that we chose our box by the statistics that the paper prints for the same cabs, and the base of the logarithm by its errors. Both choices can raise the 24 agreements above what a map chosen in advance would give. The comparison with permutations does not allow for them. It errs in the other direction, too: a permutation only exchanges numbers of one kind, which are similar, so it makes agreement by chance easy.
+#
+# *Learned:* a count of agreements means little unless you know how many chance would give. The permutation keeps what makes agreement easy (similar numbers) and removes what we want to test (the right number in the right place).
 #
 # ````{solution-end}
 # ````
@@ -1861,7 +1871,7 @@ for what, ours_agree, by_chance in zip(
 #
 # If real commuters lost nothing, the claim would be false, whatever the cabs lost. The surrogate cannot show this. It was calibrated to the statistics that the papers print about London, and everything else about its commuters was our own choice ([above](crowd-calibration)). Whether its results also hold for London is unknown.
 #
-# Compare like with like. Your loss of the commuters comes from your own computation, with its interpretation of every unclear point, so the loss of the cabs should come from the same computation. The printed 0.06 belongs with the printed 0.6 of London. Our loss of the cabs depends on the box:
+# Compare like with like. Your loss of the commuters comes from your own computation, with its interpretation of every unclear point, so the loss of the cabs should come from the same computation. The printed 0.06 should be compared only with the printed loss of London, 0.6. Our loss of the cabs depends on the box:
 
 # %%
 losses_of_bayes = boxes.query("strategy == 'BAYES'").set_index("box")["loss"]
