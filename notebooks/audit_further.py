@@ -127,7 +127,7 @@
 # - {numref}`fig-audit-own`: in the upper panel, the row of raw counts. The share of evolution's rule falls from 1.00 to 0.06, which is to the left of the bar of the best attack made by hand.
 # - {numref}`fig-audit-tasks`: the filled marks in the grey corner, whose number stands above each panel. Begin with the column of the cabs. In the column of the riders, the number is 0 for every task whose score is defined. In the row of location labelling, it is 0 for all data.
 #
-# *Which number would you report?* To say aloud: neither number alone. The 6% and the 84% come from the same attack, the sum, and the releases and the threshold make the difference. Report the best attack for each kind of knowledge: 27% with other people's traces, which is plausible, and 87% with everybody's traces, which is a worst case.
+# *Which number would you report?* To say aloud: neither number alone. The 6% and the 84% come from the same attack, the sum. How its threshold is set, and on which releases, can account for the difference. Report the best attack for each kind of knowledge: 27% with other people's traces, which is plausible, and 87% with everybody's traces, which is a worst case.
 #
 # If asked:
 #

@@ -2082,5 +2082,5 @@ print("MAX_ROI:", loc.max_roi(equal, once[:2]).toarray()[:, :, 0].tolist())
 #
 # ```{exercise} Your own counts (★★★, an evening)
 # :label: crowd-project
-# Run this chapter on your own records (`make run NOTEBOOK=crowd PARAMS="datasets=[my.yml]"`). [The page on running the book](run.md) shows what the file `my.yml` must contain. For which users does an attack beat both the prior alone and the counts alone in the hours when they were out? *A good answer* meets three criteria: it shows the rules without counts beside every attack, it compares errors in pairs with intervals over users, and it explains one hour of one person from the priors and the counts.
+# Run this chapter on your own records (`make run NOTEBOOK=crowd PARAMS="datasets=[my.yml]"`). The file `my.yml` describes your records. [The page on running the book](run.md) shows such a file, which is called `walkers.yml` there. For which users does an attack beat both the prior alone and the counts alone in the hours when they were out? *A good answer* meets three criteria: it shows the rules without counts beside every attack, it compares errors in pairs with intervals over users, and it explains one hour of one person from the priors and the counts.
 # ```
