@@ -62,7 +62,7 @@ print(
 #
 # The paper uses eight priors, which are defined [below](crowd-priors). Five of them are probabilities. Of these, three give how often the user is at each place: at any time (FREQ_ROI), or in each hour of the day or of the week (ROI_DAY, ROI_DAY_WEEK). The other two use only the hours of the day or of the week in which the user was seen at all (TIME_DAY, TIME_DAY_WEEK). The remaining three priors, the *LAST priors*, copy the user's places from a week, a day or an hour earlier (LAST_WEEK, LAST_DAY, LAST_HOUR).
 #
-# The paper attacks 534 cabs in San Francisco, whose traces are public, and 10,000 commuters in London, whose fare-card data are not. We use the same cabs. In place of the commuters we use a synthetic *surrogate*, which is calibrated to the published statistics. We also add data on flights in two forms. If the users are flight numbers (*flights by number*), their movements are very regular. If the users are aircraft (*flights by tail*, after the tail number), their movements are irregular. In some tables, the cabs have the name of their data set, *cabspotting*.
+# The paper attacks 534 cabs in San Francisco, whose traces are public, and 10,000 commuters in London, whose fare-card data are not. We use the same cabs. In place of the commuters we use a synthetic *surrogate*, which is calibrated to the published statistics. We also add data on flights in two forms. If the users are flight numbers (*flights by number*), their movements are very regular. If the users are aircraft (*flights by tail*, after the tail number), their movements are irregular. In some tables, the cabs have the name of their dataset, *cabspotting*.
 #
 # ## Does it reproduce?
 #
@@ -80,9 +80,9 @@ print(
 #
 # These counts depend on choices that we made after seeing the paper's numbers. Five numbers are printed with a single decimal, such as 0.9. If we allow for rounding to one decimal, [four of the twelve contradictions disappear](crowd-dropped-zeros). Six of the eleven boxes have squares that contradict the printed size. [With the other five boxes alone](crowd-box-choice), the totals in the last row of the table would be 15, 14 and 15. All profiling errors use natural logarithms, although the paper speaks of base 2.
 #
-# **Under noise, the cabs' gains with SpotMe and with the larger Laplace scales agree with the printed ones.** Neither agreement is strong evidence. Under the larger scales, all gains are [about the same](crowd-saturated), because such noise hides everything: ours lie between 0.354 and 0.357, and the paper prints 0.36. For SpotMe, the allowed difference is larger because the noise is random, and one of its two gains agrees only [for this reason](crowd-evidence). Five other gains of the cabs can be compared, and two of these are contradicted. All results under noise were computed in our own box only, and agreement in one box is a weak test.
+# **Under noise, the cabs' gains with SpotMe and with the larger Laplace scales agree with the printed ones.** Neither agreement is strong evidence. Under the larger scales, all gains are [about the same](crowd-saturated), because such noise hides everything: ours lie between 0.354 and 0.357, and the paper prints 0.36. In addition, we allow a larger difference for results under noise, because the noise is random. The gains of the larger scales and one of the two gains with SpotMe agree only [for this reason](crowd-noise-error). Five other gains of the cabs can be compared, and two of these are contradicted. All results under noise were computed in our own box only, and agreement in one box is a weak test.
 #
-# We first show how a number becomes a verdict, and then list [all claims](crowd-all-claims), the strength of the evidence, and the causes of contradictions. How much the verdicts depend on our own choices is the subject of [a later section](crowd-choices).
+# We first show how a number becomes a verdict, and then list [all claims](crowd-all-claims), ask how strong the evidence is, and look for the causes of contradictions. How much the verdicts depend on our own choices is the subject of [a later section](crowd-choices).
 
 # %% tags=["hide-cell"]
 # What the folded cells use. `crowd` reads stored results, `claims` the paper's claims, and
@@ -120,7 +120,7 @@ open_claims = judged["verdict"].isin(["contradicted", "undecided"])
 # (crowd-rep-by-hand)=
 # ### Three verdicts by hand, and 44 at once
 #
-# How does a number become a verdict? We apply [the rule](scoreboard-rule) to two profiling errors of Fig. 1: the error of the FREQ_ROI prior alone and the error of BAYES with this prior. A number that is printed with two decimals can stand for any value within 0.005 of it. (The paper seems to drop final zeros in its prose, so we [read its 0.9 as 0.90](crowd-dropped-zeros).) We attack every cab, so our means have no sampling error, and we allow only for rounding, which is 0.005.
+# How does a number become a verdict? We apply [the rule](scoreboard-rule) to two profiling errors of Fig. 1: the error of the FREQ_ROI prior alone and the error of BAYES with this prior. A number that is printed with two decimals can stand for any value within 0.005 of it. (The paper seems to drop final zeros in its prose, so we [read its 0.9 as 0.90](crowd-dropped-zeros).) We attack every cab, so our means have no sampling error, and we allow only for rounding, that is, for a difference of 0.005.
 
 # %%
 from lib.papers.aggregation_privacy.experiments import errors
@@ -192,7 +192,7 @@ by_strategy = means.groupby(["strategy", "verdict"]).size().unstack(fill_value=0
 by_strategy.T.assign(all=by_strategy.sum())
 
 # %% [markdown]
-# How many of these are verbal results, for which we allow 0.02?
+# How many of the means with each verdict are verbal results, for which we allow 0.02?
 
 # %%
 kind = means["allowed"].map({0.005: "number", 0.02: "verbal result"})
@@ -219,7 +219,7 @@ print(f"{(losses < 0.02).sum()} of our {len(losses)} losses are below 0.02")
 # %% [markdown]
 # The figure shows 18 of these means: the profiling results of the prior alone, of BAYES and of MAX_ROI. For which of the three do the bars most often touch the band?
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-wall", "caption": "Profiling on the cabs, for three of the strategies: the difference between our mean and the printed one. The mark shows our box, and the bar reaches from the lowest to the highest of the eleven boxes. The grey band shows the differences that we allow: 0.005 for a printed number, 0.02 for the one verbal result. A mean is reproduced if its whole bar lies in the band, undecided if only some of the boxes do, and contradicted if none does. BAYES is reproduced or undecided with every prior. MAX_ROI is contradicted wherever the paper prints a number for it."}, "image": {"alt": "18 rows in three groups, PRIOR, BAYES and MAX_ROI, with marks and bars around a dotted line at 0 and a grey band. All bars of BAYES touch the band. Three of the prior lie left of it, and three of the four of MAX_ROI lie outside it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-wall", "caption": "Profiling on the cabs, for the prior alone, BAYES and MAX_ROI: the difference between our mean and the printed one. The mark shows our box, and the bar reaches from the lowest to the highest of the eleven boxes. The grey band shows the differences that we allow: 0.005 for a printed number, 0.02 for the one verbal result. A mean is reproduced if it lies in the band in all boxes, undecided if it does so only in some boxes, and contradicted if it does so in none. BAYES is reproduced or undecided with every prior. MAX_ROI is contradicted wherever the paper prints a number for it."}, "image": {"alt": "18 rows in three groups, PRIOR, BAYES and MAX_ROI, with marks and bars around a dotted line at 0 and a grey band. All bars of BAYES touch the band. Three of the prior lie left of it, and three of the four of MAX_ROI lie outside it."}} tags=["hide-input"]
 profiling = means.xs("profiling", level="goal", drop_level=False)
 drawings.show_in_boxes(profiling, ["PRIOR", "BAYES", "MAX_ROI"], row=0.3)
 
@@ -317,7 +317,7 @@ scoreboard.show_conclusions(
 )
 
 # %% [markdown]
-# The fifth conclusion is our own summary of Sec. 5.4, and the paper is harsher. Of the cabs it says there that "output perturbation does not yield significant privacy protection, and input perturbation only a negligible one". This sentence is not in our list of claims, because it names no number and no margin. It is not easy to reconcile with the gain of 0.36 that the paper prints for the cabs, unless a gain that costs a large error does not count as protection. Our verdict on the fifth conclusion is decided by SpotMe with $p = 0.9$, which satisfies [no ε-differential privacy](crowd-spotme-guarantee). FPA at $\varepsilon = 1$ yields a gain of 0.099, just below the 0.1 from which we call a gain noticeable.
+# The fifth conclusion summarizes Sec. 5.4 in our own words, which are milder than the paper's. Of the cabs, the paper says there that "output perturbation does not yield significant privacy protection, and input perturbation only a negligible one". This sentence is not in our list of claims, because it names no number and no margin. It is not easy to reconcile with the gain of 0.36 that the paper prints for the cabs, unless a gain that costs a large error does not count as protection. Our verdict on the fifth conclusion is decided by SpotMe with $p = 0.9$, which satisfies [no ε-differential privacy](crowd-spotme-guarantee). FPA at $\varepsilon = 1$ yields a gain of 0.099, just below the 0.1 from which we call a gain noticeable.
 #
 # The next table counts the verdicts. Each row pairs a dataset of the paper with the one that we used for the same claims. In the tables of this page, a dash marks a value that does not exist or that we did not compute.
 
@@ -351,13 +351,13 @@ plots.show_table(eight.rename_axis("claim"), "two-decimals")
 # %% [markdown]
 # Twelve of the 22 claims agree in all eleven boxes, eight were computed only in our box, and two are counts of the data file. The rule asks for agreement in all eleven boxes, so these eight have not been judged fully. The counts in the tables above do not show this difference.
 #
-# Five of the 22 claims are the strongest evidence: they are numbers with two decimals that agree in all eleven boxes. Three of these five are losses, which do not depend on the base of the logarithm. The other two, the errors 0.6216 and 0.7267, agree only because we use natural logarithms. The paper mentions base 2, and we [chose the other base](crowd-profiling) after seeing its numbers. We use natural logarithms for all verdicts, not only under the best-fitting interpretation below. Every agreement of a profiling error or of a gain therefore rests on this choice. Statements about the order of profiling errors do not, because the base changes all errors by the same factor.
+# Five of the 22 claims are the strongest evidence: they are numbers with two decimals that agree in all eleven boxes. Three of these five are losses, which do not depend on the base of the logarithm. The other two, the errors 0.6216 and 0.7267, agree only because we use natural logarithms. The paper mentions base 2, and we [chose the other base](crowd-profiling) after seeing its numbers. We use natural logarithms for all verdicts, not only under the best-fitting interpretation below. Every agreement of a profiling error, or of a gain that is not near 0, therefore rests on this choice. Statements about the order of profiling errors do not, because the base changes all errors by the same factor.
 #
 # Three more numbers, a loss and two gains of SpotMe, are reproduced as well, but we computed them only in our box. This is a much weaker test. Of the 35 means without noise that are printed as numbers, 16 [agree in our box](crowd-rep-by-hand), and only five of these agree in every box. The two gains are also judged by an easier rule than the other six numbers, because this rule also allows for the randomness of the drawn noise. The gain at $p = 0.9$ differs from the printed one by 0.0074, and it counts as reproduced only because of this allowance. The paper prints this gain as 0.1, and we [read it as 0.10](crowd-dropped-zeros).
 #
 # The figure shows the distance of our means on the cabs from the printed ones, and the table below it summarizes these distances. Losses are about as far from the printed numbers as errors are. Since losses are smaller numbers, the same distance is a larger share of them. Six of the seven contradicted losses are larger here than in the paper. Only 16 of the 22 contradicted claims are in the figure; the other six are orders and similar statements, shares of users, and the number of cabs.
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-agreement", "caption": "How far our means on the paper's own cabs are from the printed ones. On the dotted line the two are equal, and in the grey band they differ by at most 0.005, which is what we allow for a number with two decimals; for verbal results and for gains we allow more. All panels have the same vertical scale. Most marks lie in the band or near it, and all 16 contradicted means have names. The names are strategies and priors; without a strategy, it is the prior alone, and MAX_ROI alone stands for the prior FREQ_ROI. Marks are hollow so that overlapping ones can be seen."}, "image": {"alt": "Five panels of our mean minus the printed one against the printed mean: profiling error, localization error, profiling loss, localization loss and privacy gain. Most points lie near 0; five profiling errors, seven losses, two localization errors and two gains are named as contradicted."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-agreement", "caption": "How far our means on the paper's own cabs are from the printed ones. On the dotted line the two are equal, and in the grey band they differ by at most 0.005, which is what we allow for a number with two decimals; for verbal results and for gains we allow more. All panels have the same vertical scale. Most marks lie in the band or near it, and all 16 contradicted means are named. A name gives the strategy and the prior, or the mechanism of a gain. If no strategy is named, the mean is that of the prior alone; MAX_ROI without a prior stands for MAX_ROI with FREQ_ROI. Marks are hollow so that overlapping ones can be seen."}, "image": {"alt": "Five panels of our mean minus the printed one against the printed mean: profiling error, localization error, profiling loss, localization loss and privacy gain. Most points lie near 0; five profiling errors, seven losses, two localization errors and two gains are named as contradicted."}} tags=["hide-input"]
 NAMED = {
     "crowd-fig13-sfc-prof-prior-last-week-err": ("LAST_WEEK", "left"),
     "crowd-fig13-sfc-prof-prior-last-day-err": ("LAST_DAY", "left"),
@@ -405,7 +405,7 @@ plots.show_table(distances, "distances")
 #
 # We judge every claim without the best-fitting interpretation. If this interpretation would change the verdict, the claim's line gives a second verdict. For example, the line of the error 0.71 of MAX_ROI says *contradicted*, and below it *reproduced under an interpretation chosen after seeing it*. The second verdict is a hint rather than a test.
 #
-# The next table sorts the contradicted claims by their subject. A claim counts as explained if its second verdict is *reproduced* or *supported*. For the other claims, the remarks in the tables below say what we tried. For seven contradicted claims we only compared the boxes, as the rule requires, and for one we tried nothing. The output counts these eight claims as not explained by any attempt.
+# The next table sorts the contradicted claims by their subject. A claim counts as explained if its second verdict is *reproduced* or *supported*. For the other claims, the remarks in the tables below say what we tried. For seven contradicted claims we only compared the boxes, as the rule requires, and for one we tried nothing. The output counts these eight as claims that we made no attempt to explain.
 
 # %% tags=["hide-input"]
 against = judged[judged["verdict"] == "contradicted"].copy()
@@ -432,7 +432,7 @@ print(
 # |---|---|---|
 # | number of cabs | the paper counts 536 cabs before filtering, and our file has 537; after the cabs without data in the three weeks are removed, both have 534 | [data](crowd-data) |
 # | MAX_ROI | some printed numbers do not fit the interpretation that the paper states, but fit another one | [interpretations](crowd-conventions) |
-# | POP, TIME_DAY_WEEK alone | the printed numbers agree with ours in none of the eleven boxes; the two of POP would agree if 0.9 were [rounded to one decimal](crowd-dropped-zeros) | {numref}`fig-rep-crowd-boxes` |
+# | POP, TIME_DAY_WEEK alone | the printed numbers agree with ours in none of the eleven boxes; the two of POP would agree if the printed 0.9 was [rounded to one decimal](crowd-dropped-zeros) | {numref}`fig-rep-crowd-boxes` |
 # | MAX_USER with TIME_DAY_WEEK | MAX_USER and MAX_ROI have nearly the same results here, and in the paper their results mostly differ; if MAX_ROI breaks ties at random, they also differ here | [localization](crowd-largest), [interpretations](crowd-conventions) |
 # | LAST_WEEK, LAST_DAY | besides ours we tried six interpretations, and none gives all three printed numbers | [the LAST priors](crowd-last) |
 # | the hour of the day | the mid-day error agrees under none of three clocks, and comes closest under London's | [when](crowd-hours) |
@@ -452,7 +452,7 @@ print(
 #
 # {ref}`crowd-rep-ex-toy`, {ref}`crowd-rep-ex-saturation` and {ref}`crowd-rep-ex-baseline` are homework, and {ref}`crowd-rep-ex-project` is a project for a week.
 #
-# *On the wall.* Cover the names of the strategies in {numref}`fig-rep-crowd-wall`, and ask which group shows a strategy that the authors must have computed differently from us. Students may call every mark outside the band a failure. Point to a mark outside the band whose bar touches it, such as the error of the prior FREQ_ROI: with the south side of the map moved, and squares that can still have the printed size, this mean agrees.
+# *On the wall.* Cover the names of the strategies in {numref}`fig-rep-crowd-wall`, and ask which group shows a strategy that the authors probably computed differently from us. Students may call every mark outside the band a failure. Point to a mark outside the band whose bar touches it, such as the error of the prior FREQ_ROI: if the south side of the map is moved, the squares can still have the printed size, and this mean agrees.
 #
 # *The guess.* Ask how many of the 44 means would agree by chance, if the paper's numbers had nothing to do with ours. Collect guesses before you compute the answer. (In our box, 24 of the 44 means agree with the printed ones. In a thousand random permutations, 6.0 agree on average, and never more than 12.)
 #
@@ -471,15 +471,15 @@ print(
 
 # %% [markdown]
 # (crowd-rep-handout)=
-# *Handout for the worksheet.* It gives the numbers and what was tried. The likely cause, and the evidence that would settle the question, are left to the students:
+# *Handout for the worksheet.* It gives the numbers and says what was tried. The likely cause, and the evidence that would settle the question, are left to the students:
 #
 # | claim | the paper prints | we find | difference | allowed | what was tried |
 # |---|---|---|---|---|---|
-# | 1. the number of cabs before filtering | 536 | 537 | 1 | 0.5 | to count only the cabs with data in the three weeks, which gives 534 |
+# | 1. the number of cabs before filtering | 536 | 537 | 1 | 0.5 | counting only the cabs with data in the three weeks, which gives 534 |
 # | 2. the mean loss of MAX_USER with TIME_DAY_WEEK | 0.2 | 0.1518 | 0.048 | 0.005 | ten other boxes, which give 0.149 to 0.157 |
 # | 3. the mean error of the ROI_DAY prior alone at mid-day | 0.57 | 0.65 | 0.08 | 0.005 | the clocks of UTC and of London, and weekdays alone, which give 0.585 to 0.641 |
-# | 4. (homework) the mean error of MAX_ROI with FREQ_ROI | 0.71 | 0.6892 | 0.021 | 0.005 | four ways to break ties, and ten other boxes, which give 0.688 to 0.695; an assignment in which nobody is assigned to null, which gives 0.7142 |
-# | 5. (homework) the order of the LAST priors by their errors, smallest first | last hour, last day, last week | last hour, last week, last day | the errors of the last two differ by 0.0022 | none, if the order is wrong | six other interpretations of the priors or of the distance; ten other boxes, of which none has the printed order |
+# | 4. (homework) the mean error of MAX_ROI with FREQ_ROI | 0.71 | 0.6892 | 0.021 | 0.005 | four ways to break ties; ten other boxes, which give 0.688 to 0.695; an attack that assigns nobody to null, which gives 0.7142 |
+# | 5. (homework) the order of the LAST priors by their errors, smallest first | last hour, last day, last week | last hour, last week, last day | the errors of the last two differ by 0.0022 | none: the order must be the printed one | six other interpretations of the priors or of the distance; ten other boxes, of which none has the printed order |
 # | model: the mean error of the TIME_DAY_WEEK prior alone | 0.66 | 0.6508 | 0.0092 | 0.005 | ten other boxes, which give 0.650 to 0.654 |
 
 # %% [markdown]
@@ -679,7 +679,7 @@ plots.show_table(of_losses.round(4), "losses-profiling")
 #
 # Each curve shows the share of users (vertical axis) whose error is at most the value on the horizontal axis. The farther left a curve lies, the smaller the errors are. The grey strip below the curves compares the means. On the cabs, star and stroke nearly coincide for the prior, for BAYES and for MAX_USER. The star of MAX_ROI lies to the right of our stroke. The star of AGGREGATE is hollow, because the paper gives a verbal result.
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-1", "caption": "Figure 1 of the paper: the share of users whose profiling error is at most the value on the horizontal axis, for the FREQ_ROI prior. A curve has the middle 95% of the users, and the dots at the bottom and at the top are the smallest and the largest error. In the grey strip, a stroke is our mean and a star the printed one, hollow for a verbal result. BAYES lies left of the prior, so its errors are smaller. On the cabs, MAX_ROI lies right of the prior for most users, and its printed mean lies farther right than ours. The commuters are the synthetic surrogate, so their stars were computed from other data than our strokes."}, "image": {"alt": "Two panels: share of users against profiling error with the FREQ_ROI prior. BAYES lies left of the prior in both; MAX_ROI crosses it on the cabs."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-1", "caption": "Figure 1 of the paper: the share of users whose profiling error is at most the value on the horizontal axis, for the FREQ_ROI prior. A curve covers the middle 95% of the users, and the dots at the bottom and at the top mark the smallest and the largest error. In the grey strip, a stroke is our mean and a star the printed one, hollow for a verbal result. BAYES lies left of the prior, so its errors are smaller. On the cabs, MAX_ROI lies right of the prior for most users, and its printed mean lies farther right than ours. The commuters are the synthetic surrogate, so their stars were computed from other data than our strokes."}, "image": {"alt": "Two panels: share of users against profiling error with the FREQ_ROI prior. BAYES lies left of the prior in both; MAX_ROI crosses it on the cabs."}} tags=["hide-input"]
 cities = rows[rows["data"].isin(["cabspotting", "commuters"])]
 drawings.show_distributions(cities, "profiling", ["FREQ_ROI"])
 
@@ -690,13 +690,13 @@ drawings.show_distributions(cities, "profiling", ["FREQ_ROI"])
 #
 # The folded figures here and below show the distributions with the other priors, as Fig. 1 does. Their means are in {numref}`fig-rep-crowd-losses` and in the tables.
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-2", "caption": "Figure 2 of the paper, for the ROI_DAY_WEEK prior. A curve has the middle 95% of the users, and the dots at the bottom and at the top are the smallest and the largest error. In the grey strip, a stroke is our mean and a star the printed one. The surrogate commuters have smaller errors than the cabs, and on the cabs the strategies lie close to the prior."}, "image": {"alt": "The same panels with the ROI_DAY_WEEK prior: errors are smaller for the commuters, and the strategies lie close to the prior for the cabs."}} tags=["hide-cell"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-2", "caption": "Figure 2 of the paper, for the ROI_DAY_WEEK prior. A curve covers the middle 95% of the users, and the dots at the bottom and at the top mark the smallest and the largest error. In the grey strip, a stroke is our mean and a star the printed one. The surrogate commuters have smaller errors than the cabs, and on the cabs the strategies lie close to the prior."}, "image": {"alt": "The same panels with the ROI_DAY_WEEK prior: errors are smaller for the commuters, and the strategies lie close to the prior for the cabs."}} tags=["hide-cell"]
 drawings.show_distributions(cities, "profiling", ["ROI_DAY_WEEK"])
 
 # %% [markdown]
 # ### Fig. 3, 10 and 11: the other priors
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-3", "caption": "Figures 10 (ROI_DAY), 3 (TIME_DAY_WEEK) and 11 (TIME_DAY) of the paper. A curve has the middle 95% of the users, and the dots at the bottom and at the top are the smallest and the largest error. In the grey strip, a stroke is our mean and a star the printed one. With the TIME priors, MAX_ROI and MAX_USER nearly coincide: all places have the same probability, so many users are tied at each place, and both strategies take the users with most reports first. The commuters are the synthetic surrogate."}, "image": {"alt": "Panels for ROI_DAY, TIME_DAY_WEEK and TIME_DAY for the cabs and the commuters; with TIME priors MAX_ROI and MAX_USER nearly coincide."}} tags=["hide-cell"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-3", "caption": "Figures 10 (ROI_DAY), 3 (TIME_DAY_WEEK) and 11 (TIME_DAY) of the paper. A curve covers the middle 95% of the users, and the dots at the bottom and at the top mark the smallest and the largest error. In the grey strip, a stroke is our mean and a star the printed one. With the TIME priors, MAX_ROI and MAX_USER nearly coincide: all places have the same probability, so many users are tied at each place, and both strategies take the users with the most reports first. The commuters are the synthetic surrogate."}, "image": {"alt": "Panels for ROI_DAY, TIME_DAY_WEEK and TIME_DAY for the cabs and the commuters; with TIME priors MAX_ROI and MAX_USER nearly coincide."}} tags=["hide-cell"]
 drawings.show_distributions(
     cities, "profiling", ["ROI_DAY", "TIME_DAY_WEEK", "TIME_DAY"]
 )
@@ -706,7 +706,7 @@ drawings.show_distributions(
 #
 # Fig. 12 of the paper is about London's commuters, in whose place we use the surrogate. Fig. 13 is about the cabs. Flights are in [a folded figure](crowd-profiling-flights).
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-12", "caption": "Figures 12 (commuters) and 13 (cabs) of the paper, with the three LAST priors. A curve has the middle 95% of the users, and the dots at the bottom and at the top are the smallest and the largest error. In the grey strip, a stroke is our mean and a star the printed one. On the cabs, the curves of the strategies nearly coincide with that of the prior. On the commuters (the synthetic surrogate), MAX_ROI and MAX_USER reduce the errors of LAST_HOUR most, but the largest error under MAX_ROI is far above its 97.5% quantile."}, "image": {"alt": "Panels for the three LAST priors and the two datasets: the strategies lie on the prior for the cabs; with last hour MAX_ROI and MAX_USER lie left of it for commuters."}} tags=["hide-cell"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-12", "caption": "Figures 12 (commuters) and 13 (cabs) of the paper, with the three LAST priors. A curve covers the middle 95% of the users, and the dots at the bottom and at the top mark the smallest and the largest error. In the grey strip, a stroke is our mean and a star the printed one. On the cabs, the curves of the strategies nearly coincide with that of the prior. On the commuters (the synthetic surrogate), MAX_ROI and MAX_USER reduce the errors of LAST_HOUR most, but the largest error under MAX_ROI is far above its 97.5% quantile."}, "image": {"alt": "Panels for the three LAST priors and the two datasets: the strategies lie on the prior for the cabs; with last hour MAX_ROI and MAX_USER lie left of it for commuters."}} tags=["hide-cell"]
 drawings.show_distributions(cities, "profiling", LAST)
 
 # %% [markdown]
@@ -719,7 +719,7 @@ plots.show_table(figures.last_table(rows, "profiling"), "profiling-LAST")
 # (crowd-profiling-flights)=
 # The folded figure shows the same curves for the flights, and the folded tables give mean errors and losses with the other priors on all datasets. The column *better* is the share of users whose error the counts reduce.
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-flights-profiling", "caption": "The share of flights whose profiling error is at most the value on the horizontal axis, for five priors. These data are not in the paper. A curve has the middle 95% of the users, the dots are the smallest and the largest error, and a stroke in the grey strip is the mean. The mean errors are smaller than those of the cabs with every prior."}, "image": {"alt": "Ten panels, one for each of five priors and each of the two forms of the flights: share of users against profiling error. Nearly all curves rise in the left half."}} tags=["hide-cell"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-flights-profiling", "caption": "The share of flights whose profiling error is at most the value on the horizontal axis, for five priors. These data are not in the paper. A curve covers the middle 95% of the users, the dots mark the smallest and the largest error, and a stroke in the grey strip marks the mean. The mean errors are smaller than those of the cabs with every prior."}, "image": {"alt": "Ten panels, one for each of five priors and each of the two forms of the flights: share of users against profiling error. Nearly all curves rise in the left half."}} tags=["hide-cell"]
 of_flights = rows[rows["data"].isin(["flights-by-number", "flights-by-tail"])]
 drawings.show_distributions(
     of_flights, "profiling", ["FREQ_ROI", "ROI_DAY_WEEK", *LAST]
@@ -800,7 +800,7 @@ plots.show_table(of_losses.round(4), "losses-localization")
 # %% [markdown]
 # ### Fig. 4, 5 and 16: FREQ_ROI, ROI_DAY_WEEK, TIME_DAY_WEEK
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-4", "caption": "Figures 4, 5 and 16 of the paper: the share of users whose localization error is at most the value on the horizontal axis. A curve has the middle 95% of the users, and the dots at the bottom and at the top are the smallest and the largest error. In the grey strip, a stroke is our mean and a star the printed one. On the commuters (the synthetic surrogate) ALL has the largest errors. On the cabs POP does, because it answers null."}, "image": {"alt": "Panels for FREQ_ROI, ROI_DAY_WEEK and TIME_DAY_WEEK for the cabs and the commuters: share of users against localization error. ALL is worst for the commuters, POP for the cabs."}} tags=["hide-cell"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-4", "caption": "Figures 4, 5 and 16 of the paper: the share of users whose localization error is at most the value on the horizontal axis. A curve covers the middle 95% of the users, and the dots at the bottom and at the top mark the smallest and the largest error. In the grey strip, a stroke is our mean and a star the printed one. On the commuters (the synthetic surrogate) ALL has the largest errors. On the cabs POP does, because it answers null."}, "image": {"alt": "Panels for FREQ_ROI, ROI_DAY_WEEK and TIME_DAY_WEEK for the cabs and the commuters: share of users against localization error. ALL is worst for the commuters, POP for the cabs."}} tags=["hide-cell"]
 drawings.show_distributions(
     cities, "localization", ["FREQ_ROI", "ROI_DAY_WEEK", "TIME_DAY_WEEK"]
 )
@@ -811,10 +811,10 @@ drawings.show_distributions(
 #
 # ### Fig. 14 and 15: last week, last day, last hour
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-14", "caption": "Figures 14 (commuters) and 15 (cabs) of the paper: the share of users whose localization error is at most the value on the horizontal axis. A curve has the middle 95% of the users, and the dots at the bottom and at the top are the smallest and the largest error. In the grey strip, a stroke is our mean and a star the printed one. On the cabs, MAX_ROI and MAX_USER lie close to the prior. On the commuters (the synthetic surrogate) they lie left of it with LAST_DAY and LAST_HOUR, but the largest error under MAX_ROI is close to 1."}, "image": {"alt": "Panels for the three LAST priors and the two datasets: MAX_ROI and MAX_USER lie close to the prior, farthest from it for the commuters."}} tags=["hide-cell"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-14", "caption": "Figures 14 (commuters) and 15 (cabs) of the paper: the share of users whose localization error is at most the value on the horizontal axis. A curve covers the middle 95% of the users, and the dots at the bottom and at the top mark the smallest and the largest error. In the grey strip, a stroke is our mean and a star the printed one. On the cabs, MAX_ROI and MAX_USER lie close to the prior. On the commuters (the synthetic surrogate) they lie left of it with LAST_DAY and LAST_HOUR, but the largest error under MAX_ROI is close to 1."}, "image": {"alt": "Panels for the three LAST priors and the two datasets: MAX_ROI and MAX_USER lie close to the prior, farthest from it for the commuters."}} tags=["hide-cell"]
 drawings.show_distributions(cities, "localization", LAST)
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-flights-localization", "caption": "The share of flights whose localization error is at most the value on the horizontal axis, for six priors. These data are not in the paper. A curve has the middle 95% of the users, the dots are the smallest and the largest error, and a stroke in the grey strip is the mean. ALL has the largest errors with FREQ_ROI and TIME_DAY_WEEK."}, "image": {"alt": "Twelve panels, one for each of six priors and each of the two forms of the flights: share of users against localization error. ALL lies at the right in four of them."}} tags=["hide-cell"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-flights-localization", "caption": "The share of flights whose localization error is at most the value on the horizontal axis, for six priors. These data are not in the paper. A curve covers the middle 95% of the users, the dots mark the smallest and the largest error, and a stroke in the grey strip marks the mean. ALL has the largest errors with FREQ_ROI and TIME_DAY_WEEK."}, "image": {"alt": "Twelve panels, one for each of six priors and each of the two forms of the flights: share of users against localization error. ALL lies at the right in four of them."}} tags=["hide-cell"]
 priors = ["FREQ_ROI", "ROI_DAY_WEEK", "TIME_DAY_WEEK", *LAST]
 drawings.show_distributions(of_flights, "localization", priors)
 
@@ -837,7 +837,7 @@ scoreboard.show(judged[~open_claims], "crowd-localization")
 # (crowd-choices)=
 # ## How much do the verdicts depend on our choices?
 #
-# The verdicts on the 44 means rest on three choices of ours: the boxes, the reading of numbers such as 0.9, and our margin for verbal results. We made all three after seeing the paper's numbers. Would another reader, with other choices, reach other verdicts? The next three sections vary one choice at a time. Each begins by saying what is varied, which numbers judge it, and what we found.
+# The verdicts on the 44 means rest on choices that we made after seeing the paper's numbers. One of them, the [natural logarithm](crowd-profiling), affects the profiling errors alone. The three others are the boxes, the reading of numbers such as 0.9, and our margin for verbal results. Would another reader, with other choices, reach other verdicts? The next three sections vary one of these three at a time. Each begins by saying what is varied, which numbers judge it, and what we found.
 
 # %% [markdown]
 # (crowd-box-choice)=
@@ -861,7 +861,7 @@ print(grid_of_box("ours"))
 pd.DataFrame(sizes_of_squares, index=["miles high", "miles wide"]).T.round(3)
 
 # %% [markdown]
-# The squares of our box have the printed size. In the ten other boxes, the sides of the squares are up to 10% longer or shorter. Of these ten, only the four with a moved north or south side agree with the printed size, and only if we allow for rounding 0.5 to one decimal. The other six contradict the printed 0.37, so they are not maps that the paper leaves open. What it does leave open is the *position* of the map, and we did not shift the box as a whole. A fairer test would shift a box of the printed size by half a square in several directions.
+# The squares of our box have the printed size, up to rounding. In the ten other boxes, the sides of the squares are up to 10% longer or shorter. Of these ten, only the four with a moved north or south side agree with the printed size, and only if we allow for rounding 0.5 to one decimal. The other six contradict the printed 0.37, so they are not maps that the paper leaves open. What it does leave open is the *position* of the map, and we did not shift the box as a whole. A fairer test would shift a box of the printed size by half a square in several directions.
 #
 # How many of the 44 means get each verdict if we use fewer boxes?
 
@@ -991,7 +991,7 @@ plots.show_table(of_luck.drop("the best, however wide its intervals"), "luck")
 # %% [markdown]
 # Only 1.2% of the permutations reach the eight agreements of the best interpretation.
 #
-# Even so, the table is only weak evidence for this interpretation. In the upper table, the first two interpretations meet the same number of printed values. They differ only in the users over whom shares are taken. The third meets only one fewer and has a much smaller mean difference. The four best interpretations leave null out, but an interpretation that keeps null and draws ties at random also meets 28 numbers. We chose the best-fitting interpretation after seeing the paper's numbers. It is used only for the second verdicts, on this page and on the scoreboard.
+# Even so, these two tables are only weak evidence for the best-fitting interpretation. In the upper table, the first two interpretations meet the same number of printed values. They differ only in the users over whom shares are taken. The third meets only one fewer and has a much smaller mean difference. The four best interpretations leave null out, but an interpretation that keeps null and draws ties at random also meets 28 numbers. We chose the best-fitting interpretation after seeing the paper's numbers. It is used only for the second verdicts, on this page and on the scoreboard.
 #
 # (crowd-readings-of-max-roi)=
 # Where do the interpretations differ? The next table shows the seven contradicted numbers of MAX_ROI under four of them. (The eighth contradicted claim about MAX_ROI is a statement, `crowd-fig13-strategies` *contradicted*.) Under *ties drawn*, MAX_ROI assigns users to null, as in the paper's algorithm, and in each hour it takes tied users in a random order. Under *both changes*, it assigns nobody to null and takes tied users in a random order. The last row of the table is a share of users. The other rows are errors and losses.
@@ -1171,7 +1171,7 @@ plots.show_parts(flights_by_part, "hours-flights")
 #
 # For the cabs, the clock determines which hours count as morning and as mid-day, and the paper does not state its clock. What do weekdays look like by the clocks of San Francisco and of London?
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-clocks", "caption": "Mean profiling error of the cabs in each hour of a weekday, with the ROI_DAY prior, by two clocks. The grey bands are the hours that we call morning (7 to 10) and mid-day (12 to 16). The star is the mid-day error of the prior that the paper prints. The curves of the two panels are nearly the same, shifted by eight hours. By San Francisco's clock, the prior's error is smaller in the morning than at mid-day. By London's clock it is largest at nine in the morning and smaller at mid-day, as the paper says."}, "image": {"alt": "Two panels with four curves over the hours of a weekday. By San Francisco's clock all curves have a valley at three at night and are flat during the day. By London's clock the valley lies at eleven, between the grey and the hatched band."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-clocks", "caption": "Mean profiling error of the cabs in each hour of a weekday, with the ROI_DAY prior, by two clocks. The grey bands are the hours that we call morning (7 to 10) and mid-day (12 to 16). The star is the mid-day error of the prior that the paper prints. The curves of the two panels are nearly the same, shifted by eight hours. By San Francisco's clock, the prior's error is smaller in the morning than at mid-day. By London's clock it is largest at nine in the morning and smaller at mid-day, as the paper says."}, "image": {"alt": "Two panels with four curves over the hours of a weekday. By San Francisco's clock all curves have a valley at three at night and are flat during the day. By London's clock the valley lies at eleven, between the two grey bands."}} tags=["hide-input"]
 cabs_by_hour = crowd.hours.stored("cabspotting")
 drawings.show_clocks(cabs_by_hour, ["San Francisco", "London"], printed=0.57)
 
@@ -1209,7 +1209,7 @@ holds = pd.DataFrame(
 plots.show_table(holds.rename_axis("what we test"), "peak")
 
 # %% [markdown]
-# By San Francisco's clock, three of the four tests fail, and by UTC two. By London's clock all four orders hold, although the third holds only narrowly (0.111 at mid-day, 0.107 in the morning). Even by London's clock the spike is small: {numref}`fig-rep-crowd-clocks` shows that the prior's error in the morning is little larger than in the evening or at night. The verdict therefore depends on a setting that the paper does not print: `crowd-fig6-sfc-peak` *undecided*.
+# By San Francisco's clock, three of the four tests fail, and by UTC two. By London's clock all four orders hold, although the third holds only narrowly (0.111 at mid-day, 0.107 in the morning). The verdict therefore depends on a setting that the paper does not print: `crowd-fig6-sfc-peak` *undecided*. Even by London's clock the spike is small: {numref}`fig-rep-crowd-clocks` shows that the prior's error is only a little larger in the morning than in the evening or at night.
 #
 # ```{admonition} A rule that we corrected after seeing the results
 # :class: note
@@ -1536,12 +1536,12 @@ for margin in MARGINS:
 plots.show_table(gains.rename_axis("claim"), "gains-in-words")
 
 # %% [markdown]
-# The verdicts on the four gains are the same with all three margins. The results for the two other transforms depend on the margin. With our margin, the gain under the best-fitting transform (plain, not mirrored) is 0.002 above the limit; with a margin of 0.03 it would be below the limit. With the standard error from the pairs, it would be above by only 0.0002. The verdict on FPA under the best-fitting interpretation should therefore not be read as a clear miss. The gain under the plain, mirrored transform is within what we allow, but it would not be with a margin of 0.01.
+# The verdicts on the four gains are the same with all three margins. The results for the two other transforms depend on the margin. With our margin, the gain under the best-fitting transform (plain, not mirrored) is 0.002 above the limit; with a margin of 0.03 it would be below the limit. With the standard error from the pairs, it would be above the limit by only 0.0002. The verdict on FPA under the best-fitting interpretation should therefore not be read as a clear miss. The gain under the plain, mirrored transform is within what we allow, but it would not be with a margin of 0.01.
 
 # %% [markdown]
 # ### Fig. 7 (commuters) and Fig. 8 (cabs)
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-7", "caption": "Figures 7 (commuters) and 8 (cabs) of the paper: mean privacy gains against ε (large hollow marks, joined by lines for each mechanism). Vertical lines reach from the 5% to the 95% quantile of the users. A star is the printed mean of the mechanism whose mark stands at the same horizontal position, hollow for a verbal result; inside the mark, the two agree. On the cabs, all mechanisms with enough noise give the same gain, which lies above both horizontal lines. So most of this gain exists only because the attacker trusts useless counts. As in the paper, the largest scale is left out. The commuters are 1,000 of the synthetic surrogate."}, "image": {"alt": "Two panels of mean privacy gains against epsilon for four mechanisms. On the cabs all lie near 0.36 at small epsilon; Lap(1/ε) falls to 0 as epsilon grows and FPA falls at epsilon 1. Two horizontal lines for attackers who ignore the counts lie at 0.17 and 0.05."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-7", "caption": "Figures 7 (commuters) and 8 (cabs) of the paper: mean privacy gains against ε (large hollow marks, joined by lines for each mechanism). Vertical lines reach from the 5% to the 95% quantile of the users. A star is the printed mean of the mechanism whose mark stands at the same horizontal position, hollow for a verbal result. If the star lies inside the mark, the two means are nearly equal. The horizontal lines are the gains if the attacker ignored the counts. On the cabs, all mechanisms with enough noise give the same gain, which lies above both lines. So most of this gain exists only because the attacker trusts useless counts. As in the paper, the largest scale is left out. The commuters are 1,000 of the synthetic surrogate."}, "image": {"alt": "Two panels of mean privacy gains against epsilon for four mechanisms. On the cabs all lie near 0.36 at small epsilon; Lap(1/ε) falls to 0 as epsilon grows and FPA falls at epsilon 1. Two horizontal lines for attackers who ignore the counts lie at 0.17 and 0.05."}} tags=["hide-input"]
 ignored = crowd.ignore_counts.stored().set_index(["data", "who"])
 drawings.show_mean_gains(noise, ignored["gain"])
 
@@ -1579,7 +1579,7 @@ plots.show_parts(
 # (crowd-fpa-readings)=
 # ### Four interpretations of FPA
 #
-# *Varied here:* FPA's transform. *Judged by:* four MREs and one gain. *Result:* one transform agrees with the MREs and narrowly misses the gain; another agrees with the gain and not with the MREs.
+# *Varied here:* FPA's transform. *Judged by:* four MREs and one gain. *Result:* one transform gives MREs within a tenth of the printed ones and narrowly misses the gain; another agrees with the gain, but its MREs do not fit.
 #
 # The paper leaves open how FPA's transform is normalised and whether the coefficients are mirrored. Do other choices explain the printed MREs and gains?
 #
@@ -1643,7 +1643,7 @@ plots.show_parts(figures.spotme_table(noise), "spotme")
 # %% [markdown]
 # ### Fig. 9
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-9", "caption": "Figure 9 of the paper: the mean privacy gain of SpotMe against p, with 95% intervals over users. Stars mark printed means, in the colour of their dataset: three for two datasets. The gain rises with p on every dataset, and it rises least on the cabs. The commuters are the synthetic surrogate, so their star was computed from other data; the flights are not in the paper."}, "image": {"alt": "A line for each dataset: mean privacy gain of SpotMe against p, with intervals over users. It rises with p."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-9", "caption": "Figure 9 of the paper: the mean privacy gain of SpotMe against p, with 95% intervals over users. The three stars mark printed means, two of the cabs and one of the commuters, in the colour of the dataset. The gain rises with p on every dataset, and it rises least on the cabs. The commuters are the synthetic surrogate, so their star was computed from other data; the flights are not in the paper."}, "image": {"alt": "A line for each dataset: mean privacy gain of SpotMe against p, with intervals over users. It rises with p."}} tags=["hide-input"]
 drawings.show_spotme(noise)
 
 # %% [markdown]
@@ -1727,7 +1727,7 @@ plots.display_table(decisions())
 # :class: dropdown
 # ````
 #
-# MAX_ROI gives A to its three likeliest users, Ada, Bob and Cem, and null to Dan. Everyone has exactly one place. MAX_USER begins with Ada, who gets both places, because both are possible and free. Null is then used up. Bob and Cem get A. Dan gets nothing, because both places are used up, and is at null by default. With two users counted at each place, MAX_USER gives both places to Ada and both to Bob. Cem and Dan are at null by default. If Cem came before Bob, Cem would get both places and Bob none, so the rule for ties matters for MAX_USER, too. The library agrees:
+# MAX_ROI gives A to its three likeliest users, Ada, Bob and Cem, and null to Dan. Everyone has exactly one place. MAX_USER begins with Ada, who gets both places, because both are possible and free. Null is then used up. Bob and Cem get A. Dan gets nothing, because both places are used up, and is at null by default. With two users counted at each place, MAX_USER gives both places to Ada and both to Bob. Cem and Dan are at null by default. If Cem came before Bob, Cem would get both places and Bob none, so the rule for ties matters for MAX_USER, too. For the order Ada, Bob, Cem, Dan, the library agrees:
 
 # %%
 from lib.localization import max_roi, max_user
@@ -1751,7 +1751,7 @@ pd.DataFrame(assigned, beliefs_of_four.index)
 #
 # ```{exercise} A decimal more (★, 8 minutes)
 # :label: crowd-rep-ex-digit
-# Suppose that somebody publishes *our* five profiling errors with the prior FREQ_ROI, rounded to three decimals, and does not print the box. For which of PRIOR, AGGREGATE, BAYES, MAX_ROI and MAX_USER will most of the ten other boxes agree with the published number? Predict the answer with {numref}`fig-rep-crowd-boxes` in front of you, and then count. How would the answer change with two decimals?
+# Suppose that somebody publishes *our* five profiling errors with the prior FREQ_ROI, rounded to three decimals, and does not print the box. For which of PRIOR, AGGREGATE, BAYES, MAX_ROI and MAX_USER will the published number agree in the largest number of the ten other boxes? Predict the answer with {numref}`fig-rep-crowd-boxes` in front of you, and then count. How would the answer change with two decimals?
 # ```
 
 # %% [markdown]
@@ -1759,7 +1759,7 @@ pd.DataFrame(assigned, beliefs_of_four.index)
 # :class: dropdown
 # ````
 #
-# *Prediction.* With three decimals, a box agrees if its error is within 0.0005 of the published one, a tenth of what two decimals allow. So the strategy whose error changes least from box to box should keep most agreements. In the figure, this is the one with the shortest bar, MAX_USER.
+# *Prediction.* With three decimals, a box agrees if its error is within 0.0005 of the published one, a tenth of what two decimals allow. So the strategy whose error changes least from box to box should keep the most agreements. In the figure, this is the one with the shortest bar, MAX_USER.
 #
 # *Count.* The table shows how far the error of each strategy moves over the eleven boxes, and in how many of the ten other boxes our rounded error would agree:
 
@@ -1774,7 +1774,7 @@ for decimals in (2, 3):
 pd.DataFrame(agreeing).sort_values("largest minus smallest error")
 
 # %% [markdown]
-# With three decimals, MAX_USER keeps most agreements, as predicted: its error moves by only 0.0026, and three of the ten boxes agree. With two decimals it is not ahead, because its error happens to lie close to 0.565, where the rounded number changes. *Learned:* a number with more decimals says more if it agrees, but a paper that prints more decimals must also print more of its settings, or nobody can check them.
+# With three decimals, MAX_USER keeps the most agreements, as predicted: its error moves by only 0.0026, and three of the ten boxes agree. With two decimals it is not ahead, because its error happens to lie close to 0.565, where the rounded number changes. *Learned:* a number with more decimals says more if it agrees, but a paper that prints more decimals must also print more of its settings, or nobody can check them.
 #
 # ````{solution-end}
 # ````
@@ -1802,14 +1802,14 @@ for count in (0, 5, 40):
 print(f"the mean of 1 / max(c, 5) that 24.58 implies: 1 / {half_of_users / 24.58:.1f}")
 
 # %% [markdown]
-# So the error at an empty place is 53.4, and in busy cells it is far smaller. The mean over all cells lies between them: it is the MRE that we would find if every cell had about 11 cabs. *Learned:* saturated noise has an MRE that depends on the number of users, on the sanity bound and on the true counts, but not on the noise. So a plateau says nothing about the mechanism.
+# So the relative error at an empty place is 53.4, and in busy cells it is far smaller. The mean over all cells lies between them: it is the MRE that we would find if every cell had about 11 cabs. *Learned:* saturated noise has an MRE that depends on the number of users, on the sanity bound and on the true counts, but not on the noise. So a plateau says nothing about the mechanism.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} How often does chance agree? (★★, 15 minutes)
 # :label: crowd-rep-ex-chance
-# Many of the 44 printed means are similar, so some would agree with ours even if the paper had printed them in another order. Permute the printed numbers separately for each combination of goal and measure, so that an error changes places only with another error of the same goal. Count how many agree with ours in our box, within what is allowed, and repeat this a thousand times. How does the true number of agreements compare with these counts? The next code sorts the means and prints two numbers of agreements: those among all 44 means, and those among the 35 that are printed as numbers. Guess how many would agree by chance, and then write the loop over permutations. (For one kind of number, `kind.sample(frac=1, random_state=rng)` gives its rows in a random order, and `pd.concat` puts the kinds together again.)
+# Many of the 44 printed means are similar, so some would agree with ours even if the paper had printed them in another order. Permute the printed numbers separately for each combination of goal and measure, so that an error changes places only with another error of the same goal. Count how many agree with ours in our box, within what is allowed, and repeat this a thousand times. How does the true number of agreements compare with these counts? The code below sorts the means and prints two numbers of agreements: those among all 44 means, and those among the 35 that are printed as numbers. Guess how many would agree by chance, and then write the loop over permutations. (For one kind of number, `kind.sample(frac=1, random_state=rng)` gives its rows in a random order, and `pd.concat` puts the kinds together again.)
 # ```
 
 # %%
@@ -1852,7 +1852,7 @@ for what, ours_agree, by_chance in zip(
 # %% [markdown]
 # Only about half of the numbers agree in our box. Still, none of the thousand permutations comes near this count, so chance alone does not explain it. The verbal results alone do not explain it either. Of the 35 means printed as numbers, 16 agree; chance would give 2.2 on average.
 #
-# A sceptical colleague may object that we chose our box by the statistics that the paper prints for the same cabs, and the base of the logarithm by its errors. Both choices can raise the 24 agreements above what a map chosen in advance would give. The comparison with permutations does not allow for them. It errs in the other direction, too: a permutation only exchanges numbers of one kind, which are similar, so it makes agreement by chance easy.
+# A sceptical colleague may object that we chose our box by the statistics that the paper prints for the same cabs, and the base of the logarithm by its errors. Because of these choices, there can be more agreements than a map and a base chosen in advance would give. The comparison with permutations does not allow for this. It errs in the other direction, too: a permutation only exchanges numbers of one kind, which are similar, so it makes agreement by chance easy.
 #
 # *Learned:* a count of agreements means little unless you know how many chance would give. The permutation keeps what makes agreement easy (similar numbers) and removes what we want to test (the right number in the right place).
 #
@@ -1878,7 +1878,7 @@ losses_of_bayes = boxes.query("strategy == 'BAYES'").set_index("box")["loss"]
 print(losses_of_bayes.sort_values().round(4).to_string())
 
 # %% [markdown]
-# The claim holds if the commuters lose more than the largest of the eleven losses, 0.0575. It fails if they lose at most the smallest, 0.0522. Between these two, the verdict would be *undecided*. The range is narrow: the printed loss of London is ten times larger, so the box hardly matters here. *Learned:* an unprinted setting matters only if it can change the answer, and a substitute can suggest what to expect but cannot test the claim.
+# The claim holds if the commuters lose more than the largest of the eleven losses, 0.0575. It fails if they lose at most the smallest, 0.0522. Between these two, the verdict would be *undecided*. The range is narrow, and London's printed loss is more than ten times as large as any loss in it, so the box hardly matters here. *Learned:* an unprinted setting matters only if it can change the answer, and a substitute can suggest what to expect but cannot test the claim.
 #
 # ````{solution-end}
 # ````
