@@ -36,11 +36,11 @@
 # | $\varepsilon$, $\delta$ | parameters of the privacy guarantee, where smaller values mean stronger protection; a value of $\varepsilon$ is also called a *budget*; the paper has four budgets, from 0.01 to 10, and uses $\delta = 0.1$ for GSM and EFPAG |
 # | LPA(1/ε), LPA(Δ/ε) | Laplace noise of scale $1/\varepsilon$ or $\Delta/\varepsilon$ on every count; the first protects a single visit (*event-level*), the second a user (*user-level*) |
 # | GSM | normal noise on every count, with standard deviation $\sqrt{2 \ln(2/\delta)}\,\Delta_2/\varepsilon$ |
-# | FPA, EFPAG | noise on the first $\kappa$ coefficients of a transform of each place's counts, while the other coefficients are set to 0; the transform is Fourier's for FPA and the cosine transform for EFPAG; FPA adds Laplace noise of scale $\sqrt{\kappa}\,\Delta_2/\varepsilon$, EFPAG adds normal noise and also [chooses $\kappa$ at random](kkd-cabs), with a preference for small errors |
+# | FPA, EFPAG | noise on the first $\kappa$ coefficients of a transform of each place's counts, while the other coefficients are set to 0; the transform is the discrete Fourier transform for FPA and the discrete cosine transform for EFPAG; FPA adds Laplace noise of scale $\sqrt{\kappa}\,\Delta_2/\varepsilon$, EFPAG adds normal noise and also [chooses $\kappa$ at random](kkd-cabs), with a preference for small errors |
 # | MRE | mean relative error: the error of each count is divided by the count, or by a *sanity bound* $\gamma$ if the count is smaller than $\gamma$, and the quotients are averaged |
 # | rounding, clipping | a noisy count is rounded to a whole number and then *clipped*: a negative count becomes 0, and a count above a largest count becomes this count |
 # | reproduced, supported | verdicts in favour of the paper: a printed *number* is reproduced, and a *statement*, such as "the loss falls as groups grow", is supported |
-# | contradicted, undecided | the other two verdicts, on numbers and statements alike; undecided means that our results are too uncertain for either of the others ([the rule](kkr-by-hand)) |
+# | contradicted, undecided | the other two verdicts, on numbers and statements alike; undecided means that our results are too uncertain for any other verdict ([the rule](kkr-by-hand)) |
 # | interpretation | one way to fill in what the paper leaves open, for instance a formula that it describes only in words |
 # | agrees, near | two criteria for [comparing interpretations](kkr-criteria): our number *agrees* with a printed one if their distance is at most what the rule allows, and it is *near* if it is within 5% of the printed one or equal to it after rounding |
 # | passive, strategic | the passive attacker trains on raw counts, the strategic attacker on counts with the same kind of noise as the release |
@@ -54,7 +54,7 @@
 #
 # Of the 40 claims about raw counts of the cabs, 21 are reproduced or supported, 8 are contradicted and 11 are undecided. The details depend on the group size:
 #
-# - *Raw counts, groups of up to 300 cabs.* Most of the claims that can be decided are reproduced or supported. Three published numbers are contradicted: ours are larger by 0.02 to 0.03, and two of them exceed the allowed distance only just. Because [most of our values are larger than the printed ones](kkr-larger), our attacker is perhaps slightly stronger than the paper's.
+# - *Raw counts, groups of up to 300 cabs.* Most of the claims that can be decided are reproduced or supported. Three published numbers are contradicted: ours are larger by 0.02 to 0.03, and two of these differences only just exceed what is allowed. Because [most of our values are larger than the printed ones](kkr-larger), our attacker is perhaps slightly stronger than the paper's.
 # - *Raw counts, groups of 500.* These groups contain most of the 534 cabs, and here our logistic regression, and with it BEST, is clearly stronger.
 # - *Protected counts.* We cannot reproduce the errors of Table III or most of the privacy gains. All three printed gains against the attacker who trains on noisy counts are contradicted. So are the printed gains of FPA and EFPAG against the attacker who trains on raw counts.
 # - *London's commuters.* These claims cannot be tested, because the data are closed.
@@ -176,7 +176,7 @@ scoreboard.show_conclusions(
 # %% [markdown]
 # How far apart are the numbers? {numref}`fig-kkr-deviations` shows all AUCs and losses that the paper prints for raw counts of the cabs, apart from one AUC of 1, which we reproduce. Most AUCs are reproduced. Of the eight losses, two are reproduced, four are undecided and two are contradicted. Most of our means are a little larger than the printed ones, as [a section below](kkr-larger) discusses.
 #
-# %% mystnb={"figure": {"name": "fig-kkr-deviations", "caption": "Our means on the paper's own cabs minus the printed ones, for raw counts: most marks lie to the right of the dotted line, 0, and the two largest differences are in groups of 500. A row names the measure, the classifier and the group size $m$. A grey bar holds all differences that the rule allows. A circle is reproduced, a square outside its bar is contradicted, and a plus is undecided, because our interval is too wide. Two differences lie beyond the axis and are given as numbers with an arrow. The two hatched bars, which also extend beyond the axis, belong to AUCs that the paper gives only in words, as similar to guessing."}, "image": {"alt": "Twenty-five rows under three headings, one for each prior, with a grey bar around 0 and a mark in each. Most marks lie between 0 and 0.04. Two squares at the right edge have the number +0.14 and an arrow: logistic regression and the loss in groups of 500 under prior 2a. Three further squares lie at the right ends of their bars or slightly beyond."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-deviations", "caption": "Our means on the paper's own cabs minus the printed ones, for raw counts: most marks lie to the right of the dotted line, 0, and the two largest differences are in groups of 500. A row names the measure, the classifier, the group size $m$ and, if it is not a week, the length of the release. A grey bar holds all differences that the rule allows. A circle is reproduced, a square outside its bar is contradicted, and a plus is undecided, because our interval is too wide. Two differences lie beyond the axis and are given as numbers with an arrow. The two hatched bars, which also extend beyond the axis, belong to AUCs that the paper gives only in words, as similar to guessing."}, "image": {"alt": "Twenty-five rows under three headings, one for each prior, with a grey bar around 0 and a mark in each. Most marks lie between 0 and 0.04. Two squares at the right edge have the number +0.14 and an arrow: logistic regression and the loss in groups of 500 under prior 2a. Three further squares lie at the right ends of their bars or slightly beyond."}} tags=["hide-input"]
 on_raw = scoreboard.agreement(judged).rename(columns={"told": "verdict"})
 on_raw = on_raw[on_raw["measure"].isin(["AUC", "privacy loss"])]
 on_raw = on_raw[on_raw["published"] < 1]
@@ -223,7 +223,7 @@ for budget in ("0.01", "0.1", "1", "10"):
 #
 # This adds up to 80 minutes and leaves 10 for questions. Set {ref}`kkr-ex-careless` as homework, with the predictions written down first.
 #
-# *The rule, for the board.* A printed number is reproduced if its distance from ours is at most $h + r$ and if $r \le 4h$, where $h$ is half a unit of its last digit and $r$ is half the width of the 95% interval of the difference. It is contradicted if the distance is larger than $h + r$, and undecided otherwise. A statement is a set of $k$ inequalities of the form "this difference is above 0". It is supported if every lower limit at 95% is above 0. It is contradicted if at least one upper limit at 5% divided by $k$ is below 0, and undecided otherwise.
+# *The rule, for the board.* A printed number is reproduced if its distance from ours is at most $h + r$ and if $r \le 4h$, where $h$ is half a unit of its last digit and $r$ is half the width of the 95% interval of the difference. It is contradicted if the distance is larger than $h + r$, and undecided otherwise. A statement is a set of $k$ inequalities of the form "this difference is above 0". It is supported if every lower limit at 95% is above 0. It is contradicted if at least one upper limit, at the level of 5% divided by $k$, is below 0, and undecided otherwise.
 #
 # *Before the calculation on the board,* say two things. The second half of the paper is about noisy counts, and these must have been rounded and clipped ([why](kkr-clipping)), although the paper mentions neither. And the attacker of that half has a *perfect prior*: they know the raw counts of the released groups and which groups contain the target.
 #
@@ -235,11 +235,11 @@ for budget in ("0.01", "0.1", "1", "10"):
 #
 # *Objections to expect.*
 #
-# - "Python does not round these quotients down." Python 2 did, and only if the divisor was computed count by count with Python's own `max`. With an array of NumPy, as on this page, [nothing is rounded down](kkr-whole-numbers).
-# - "With nine choices one can fit anything." The search comes near 12 of 20 numbers (within 5%, or equal after rounding). Of these 12, three are near whatever the sensitivity is, and two are near only because a single digit is printed. [A stricter count](kkr-strict) leaves both kinds out and compares the rest with chance.
+# - "Python does not round these quotients down." Python 2 did, and only if the divisor was computed count by count with Python's own `max`. With a NumPy array, as on this page, [nothing is rounded down](kkr-whole-numbers).
+# - "With nine choices one can fit anything." The search comes near 12 of 20 numbers (within 5%, or equal after rounding). Of these 12, three are so close to the limit of clipping that they are near under every sensitivity of the search, and two are near only because a single digit is printed. [A stricter count](kkr-strict) leaves both kinds out and compares the rest with chance.
 # - "The code would settle this." It would. The paper offers its source code upon request, and this page uses only what is printed.
 #
-# *Homework.* {ref}`kkr-ex-forking` takes 40 minutes; students must do step 1 before they look at any error. {ref}`kkr-ex-permute` prepares it with a table that is small enough for paper and pencil. The remaining exercises ({ref}`kkr-ex-clear`, {ref}`kkr-ex-correction`, {ref}`kkr-ex-ties`, {ref}`kkr-ex-statement`, {ref}`kkr-ex-guessing`, {ref}`kkr-ex-needed` and {ref}`kkr-ex-guarantee`) can also be set as homework.
+# *Homework.* {ref}`kkr-ex-forking` takes 40 minutes; students must do step 1 before they look at any error. {ref}`kkr-ex-permute` prepares for it with a table that is small enough for paper and pencil. The remaining exercises ({ref}`kkr-ex-clear`, {ref}`kkr-ex-correction`, {ref}`kkr-ex-ties`, {ref}`kkr-ex-statement`, {ref}`kkr-ex-guessing`, {ref}`kkr-ex-needed` and {ref}`kkr-ex-guarantee`) can also be set as homework.
 #
 # *What the lesson needs.* Six sections are enough: [](kkr-answer), [](kkr-by-hand), [](kkr-larger), [](kkr-choices), [the calculation by hand](kkr-needed) and [what chance can do](kkr-chance). The rest of the page, and above all the lists of claims and [](kkr-beyond), is for reference.
 # ```
@@ -271,7 +271,7 @@ print(f"distance {abs(here - v):.4f}, allowed {h + r:.4f}, half interval {r:.4f}
 # %% [markdown]
 # Why does $s^2$ occur twice? The printed mean is itself a sample mean: the paper drew its own 150 cabs. It prints no standard error, so we assume that the AUCs of its cabs vary as much as those of ours. The variance of the difference between the two means is then $s^2 + s^2$.
 #
-# If this assumption holds, the variance is too large rather than too small, for two reasons. First, both studies draw from the same 534 cabs. Each draws more than a quarter of them, so each mean varies less than $s^2$ says. If both were simple random samples, and if only the choice of cabs varied, the variance would be 28% smaller, since $150/534 = 0.28$ ([finite-population correction](kk-predict)). Second, neither sample is a simple random sample. Both studies sort the cabs by their number of visits, split them into thirds, and draw 50 cabs from each third. Differences between the thirds then add nothing to the variance of the mean. The rule leaves out both corrections. We return to them [below](kkr-correction).
+# If this assumption holds, this variance is too large rather than too small, for two reasons. First, both studies draw from the same 534 cabs. Each draws more than a quarter of them, so each mean varies less than $s^2$ says. If both were simple random samples, and if only the choice of cabs varied, the variance would be 28% smaller, since $150/534 = 0.28$ ([finite-population correction](kk-predict)). Second, neither sample is a simple random sample. Both studies sort the cabs by their number of visits, split them into thirds, and draw 50 cabs from each third. Differences between the thirds then add nothing to the variance of the mean. The rule leaves out both corrections. We return to them [below](kkr-correction).
 #
 # The distance is well below what is allowed. A small distance alone is not enough, however. With only five targets, the interval would be so wide that nearly all printed means of this figure would agree ({ref}`kkr-ex-careless` draws five cabs at random). The rule therefore has a second condition: the half interval must be at most two units of the last printed digit, here 0.02. Two units are a convention. With one unit, 0.01, none of the nine means below would be reproduced. Both conditions hold, so the number is *reproduced*. As a function, the rule is:
 
@@ -312,7 +312,7 @@ nine[["published", "here", "distance", "allowed", "verdict"]].round(4)
 
 # %% [markdown]
 # (kkr-correction)=
-# Seven of the nine means are reproduced. How many would be reproduced if the standard error took the design of the samples into account? We try both corrections, first one at a time and then together. The finite-population correction multiplies $s^2$ by $1 - 150/534$, so it multiplies $r$ by the root of this factor:
+# Seven of the nine means are reproduced. How many would be reproduced if the standard error took the design of the samples into account? We try both corrections, first one at a time and then together. The finite-population correction multiplies $s^2$ by $1 - 150/534$, so it multiplies $r$ by the square root of this factor:
 
 
 # %%
@@ -331,7 +331,7 @@ print(f"factor of r: {correction:.3f}, that is, {1 - correction:.0%} smaller")
 print("reproduced:", (finite["verdict"] == "reproduced").sum())
 
 # %% [markdown]
-# For the thirds, we compute the variance of the mean of each third and average over the three:
+# For the thirds, we compute the variance of the mean of each third. The mean of all cabs is the average of these three means, so its variance is the sum of the three variances, divided by $3^2$:
 
 # %%
 third = np.repeat([0, 1, 2], 50)  # our cabs are stored third by third
@@ -409,7 +409,7 @@ limits_of = {"lower limit": lower, "upper limit": upper}
 six = pd.DataFrame({"mean difference": mean, "standard error": error} | limits_of)
 six.round(4)
 
-# %% mystnb={"figure": {"name": "fig-kkr-six", "caption": "A statement as six inequalities: mean difference (dot) between the losses of the same cab under priors 2a and 2b. The two triangles of a row do not form a confidence interval, because they belong to different tests. The filled one is the lower limit at 95%, which decides about support. The hollow one is the upper limit at 5% divided by six, which decides about contradiction and is therefore farther from the dot. The statement is supported because all six lower limits lie above 0, the dotted line."}, "image": {"alt": "Six rows, one for each group size from 5 to 500, with a dot between about 0.08 and 0.14, a filled triangle to its left and a hollow one farther to its right. All marks lie to the right of a dotted line at 0; the nearest is the filled triangle for groups of ten, at about 0.06."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-six", "caption": "A statement as six inequalities: mean difference (dot) between the losses of the same cab under priors 2a and 2b. The two triangles of a row do not form a confidence interval, because they belong to different tests. The filled one is the lower limit at 95%, which decides about support. The hollow one is the upper limit at the level of 5% divided by six, which decides about contradiction and is therefore farther from the dot. The statement is supported because all six lower limits lie above 0, the dotted line."}, "image": {"alt": "Six rows, one for each group size from 5 to 500, with a dot between about 0.08 and 0.14, a filled triangle to its left and a hollow one farther to its right. All marks lie to the right of a dotted line at 0; the nearest is the filled triangle for groups of ten, at about 0.06."}} tags=["hide-input"]
 pictures.show_differences(six)
 
 # %% [markdown]
@@ -559,13 +559,13 @@ scoreboard.show_by_data(judged)
 # (kkr-remarks)=
 # ### Five remarks on the verdicts
 #
-# - *Groups of 500.* Our attacker is stronger in these groups than the paper's. Under prior 2a the paper reports that the mean loss falls to 0.20 in groups of 500, whereas ours falls as groups grow to 300 and then rises by 0.07. Under prior 2b the paper reports a slight rise from groups of 300 to groups of 500, and ours rises by 0.10 ([the paper's Figs. 6 and 9](kk-targets)). Logistic regression [causes the whole rise](kkr-without) under prior 2a and about half of it under prior 2b. In the paper as well as here, some cabs lose more privacy in groups of 500 than in groups of 300 (`kk-fig6b-upturn-m500` *supported*). Five of the eight contradicted claims about raw counts are about groups of 500. One of the five says that half of the cabs have an AUC above 0.6 under BEST (`kk-fig7-best-half-gt-0.6` *contradicted*). The paper does not print its group size, and the folded [table of choices](kkr-choices) has the verdict for another size. The other three contradicted claims are about AUCs or losses in groups of 50, 100 and 300, where our values differ from the published ones by 0.02 to 0.03.
+# - *Groups of 500.* Our attacker is stronger in these groups than the paper's. Under prior 2a the paper reports that the mean loss falls to 0.20 in groups of 500, whereas ours falls as groups grow to 300 and then rises by 0.07. Under prior 2b the paper reports a slight rise from groups of 300 to groups of 500, and ours rises by 0.10 ([the paper's Figs. 6 and 9](kk-targets)). Logistic regression [causes the whole rise](kkr-without) under prior 2a and about half of it under prior 2b. In the paper as well as here, some cabs lose more privacy in groups of 500 than in groups of 300 (`kk-fig6b-upturn-m500` *supported*). Five of the eight contradicted claims about raw counts are about groups of 500. One of the five says that half of the cabs have an AUC above 0.6 under BEST (`kk-fig7-best-half-gt-0.6` *contradicted*). For this claim the paper does not print the group size, and the folded [table of choices](kkr-choices) has the verdict for another size. The other three contradicted claims are about AUCs or losses in groups of 50, 100 and 300, where our values differ from the published ones by 0.02 to 0.03.
 # - *Which score.* An AUC is computed from a score, and the paper does not say which one. The choice matters for the mean AUC of logistic regression in groups of 500 under prior 2a (`kk-fig7-lr-auc-m500` *contradicted*). Under another score, the *first-column score*, this AUC comes nearer to the printed value, though it is still farther away than the rule allows ([which score was probably used](kk-score)). We chose that score after seeing the paper's numbers, so any agreement under it is a hint, not a test.
-# - *Table III.* With the bound and the noise that the paper prints, all numbers of the table are contradicted, and the options under which 12 of the 20 are [near](kkr-criteria) the printed ones, that is, within 5% or equal after rounding, were [chosen after we had seen the table](kk-noise-search). Two statements hold under both bounds for which this page shows all errors: LPA(1/ε) has the smallest error (`kk-tab3-lpa-1-best` *supported*), and the error of every mechanism falls as $\varepsilon$ grows (`kk-tab3-monotone` *supported*).
+# - *Table III.* With the bound and the noise that the paper prints, all numbers of the table are contradicted. Under other options, 12 of our 20 errors are [near](kkr-criteria) the printed ones, that is, within 5% or equal after rounding, but these options were [chosen after we had seen the table](kk-noise-search). Two statements hold under both bounds for which this page shows all errors: LPA(1/ε) has the smallest error (`kk-tab3-lpa-1-best` *supported*), and the error of every mechanism falls as $\varepsilon$ grows (`kk-tab3-monotone` *supported*).
 # - *Gains.* The paper reports that training on noisy counts lowers the gain at $\varepsilon = 10$ by a fifth or more, and here it lowers the gain by 0.05 at most (`kk-fig13-vs-12-strategic` *contradicted*, `kk-headline-pgdrop` *contradicted*). These falls are significant but small, and the first verdict rests on [our threshold for "clearly"](kkr-choices). Under LPA(1/ε) at $\varepsilon = 1$, a case outside this statement, training on noisy counts lowers the gain from 0.73 to 0.25.
-# - *Contradictions are not independent.* More than half of the contradicted claims are about the errors of Table III. These contradictions may share causes, because all errors are divided with the same sanity bound, and the noise of four of the five mechanisms is scaled with the same sensitivity. Three contradicted claims only repeat a number from elsewhere in the paper: the 83% of the introduction, and two values of Table III in Sec. VII-C.
+# - *Contradictions are not independent.* More than half of the contradicted claims are about the errors of Table III. These contradictions may share causes, because the same sanity bound is used for all errors, and the noise of four of the five mechanisms is scaled to the same sensitivity. Three contradicted claims only repeat a number from elsewhere in the paper: the 83% of the introduction, and two values of Table III in Sec. VII-C.
 #
-# The next table splits the claims about raw counts by group size. The first row has the claims that name groups of 500, and two more: the fall of the mean loss under prior 2a, whose sentence in the paper includes 500, and the claim that half of the cabs have an AUC above 0.6. All other statements about several group sizes are in the second row.
+# The next table splits the claims about raw counts by group size. The first row has the claims that name groups of 500, and two more: the fall of the mean loss under prior 2a, because the paper's sentence about it includes 500, and the claim that half of the cabs have an AUC above 0.6. All other statements about several group sizes are in the second row.
 
 # %% tags=["hide-input"]
 raw_claims = about_cabs[subject == "raw counts"]
@@ -687,7 +687,7 @@ plots.show_parts(wide.loc["cabspotting"].iloc[:, :5].map("{:.3f}".format), "cabs
 # %% tags=["hide-cell"]
 plots.show_table(wide.round(3), "all")
 
-# %% mystnb={"figure": {"name": "fig-kkr-priors", "caption": "Mean AUC of the classifier with the highest mean, against the group size, for each prior (our summary; the paper has no such figure). The classifier is chosen anew for each point, and the folded table above names the means of all four. Bars are 95% intervals, and the dotted line is guessing, 1/2. Larger groups protect better, except for regular users under prior 2a, for the cabs between 300 and 500 under priors 2a and 2b, and for the cabs' surrogate under the same two priors, which is near 1/2 at every size. The rises of the two surrogates at their largest sizes are smaller than their intervals."}, "image": {"alt": "Three panels from the longer run, one for each prior: mean AUC of the best single classifier against group size, a line for each of five datasets. It falls towards one half with group size, but under the same-groups prior it stays near 1 for the regular data, flights by number and commuters."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-priors", "caption": "Mean AUC of the classifier with the highest mean, against the group size, for each prior (our summary; the paper has no such figure). The classifier is chosen separately for each point; the folded table above gives the means of all four. Bars are 95% intervals, and the dotted line is guessing, 1/2. Larger groups protect better, except for regular users under prior 2a, for the cabs between 300 and 500 under priors 2a and 2b, and for the cabs' surrogate under the same two priors, which is near 1/2 at every size. The rises of the two surrogates at their largest sizes are smaller than their intervals."}, "image": {"alt": "Three panels from the longer run, one for each prior: mean AUC of the best single classifier against group size, a line for each of five datasets. It falls towards one half with group size, but under the same-groups prior it stays near 1 for the regular data, flights by number and commuters."}} tags=["hide-input"]
 pictures.show_best_of_four(games)
 
 # %% tags=["remove-input"]
@@ -752,7 +752,7 @@ plots.show_table(pictures.losses_table(cities), "losses")
 
 # %% [markdown]
 # (kkr-without)=
-# *Groups of 500.* Our mean loss under prior 2a is far above the printed 0.20 in groups of 500. Which classifier causes this? BEST is the classifier with the highest AUC, so we can leave out one of the four and take the best of the other three. The columns show the mean loss wherever the paper prints it for groups of 100 or more, and for groups of 300 and 500 under priors 2a and 2b. The last row has the published values:
+# *Groups of 500.* Our mean loss under prior 2a is far above the printed 0.20 in groups of 500. Which classifier causes this? BEST is the classifier with the highest AUC, so we can leave out one of the four and take the best of the other three. The columns show the mean loss wherever the paper prints it for groups of 100 or more, and for groups of 300 and 500 under priors 2a and 2b. The last column shows the share of cabs with an AUC above 0.6. The last row has the published values:
 
 # %%
 classifiers = ["LR", "kNN", "RF", "MLP"]
@@ -816,7 +816,7 @@ keys = ["data", "period"]
 plots.show_parts(figures.auc_table(local, keys), "lengths")
 
 # %% [markdown]
-# For the cabs, the paper prints one AUC and one loss for a release of a day, and one loss for a release of eight hours, but it does not say for which day. (It prints no AUC for eight hours, so ours has no counterpart.) We therefore take, for each cab, the mean of its AUCs on Monday and on Saturday, and the mean of its two losses. One of our 150 cabs has no visit on Saturday, and three have none on Saturday from 8 to 16 h. Such a cab has no AUC for this period, so we use its AUC on Monday alone. (Computing the loss from the mean AUC would give a smaller value, because negative losses count as 0.)
+# For the cabs, the paper prints one AUC and one loss for a release of a day, and one loss for a release of eight hours, but it does not say for which day. (It prints no AUC for eight hours, so ours has no counterpart.) We therefore take, for each cab, the mean of its AUCs on Monday and on Saturday, and the mean of its two losses. One of our 150 cabs has no visit on Saturday, and three have none on Saturday from 8 to 16 h. Such a cab has no AUC for this period, so we use its AUC and its loss on Monday alone. (Computing the loss from the mean AUC would give a smaller value, because negative losses count as 0.)
 
 # %%
 lengths_of_cabs = kk.lengths.stored("cabspotting")
@@ -886,7 +886,7 @@ print("reproduced:", agrees and r_smallest <= 4 * half_unit)
 print("near:", distance <= max(0.05 * printed_smallest, half_unit))
 
 # %% [markdown]
-# This number is reproduced, and so it agrees, although our error is half as large again as the printed one. The rule accepts it because it adds the width of our interval to the rounding, which is half of the number itself. By the third criterion, which ignores the interval, the number is not near.
+# This number is reproduced, and so it agrees, although our error is more than half as large again as the printed one. The rule accepts it because the allowed distance is the sum of $r$ and of $h$, and $h$ alone is half of the printed number. By the third criterion, which ignores the interval, the number is not near.
 
 # %% [markdown]
 # (kk-score)=
@@ -925,7 +925,7 @@ for name, score in {
 #
 # Which column would the authors have used? The paper's labels are *in* and *out*, and scikit-learn sorts labels alphabetically. So *in* is the first class, and its probability is the first column. We call this the *first-column score*. In our own code *in* is the second class, so our first column is the probability of *out*. This column has the same ties and, once its order is reversed, the same AUC as the first-column score. The table below lists it as *the probability of out*.
 #
-# Does one score fit the paper's numbers better than the others? Each score is an interpretation of the paper. We apply it to logistic regression and the network, for every prior and group size with a printed number about the cabs, and compare all printed AUCs, losses and shares. (The numbers of Fig. 11, on the length of a release, are left out.) The columns of the table have the following meaning:
+# Does one score fit the paper's numbers better than the others? Each score is an interpretation of the paper. We apply it to logistic regression and the network, for every prior and group size with a printed number about the cabs, and compare the results with all printed AUCs, losses and shares. (The numbers of Fig. 11, on the length of a release, are left out.) The columns of the table have the following meaning:
 #
 # - *Reproduced* counts the numbers that are reproduced, and *within 0.01* counts those that differ from the published value by at most 0.01.
 # - *Mean difference* is the mean distance from the published values.
@@ -997,7 +997,7 @@ plots.show_parts(pd.DataFrame(means), "scores-500")
 #
 # The classifier in this part is the paper's MLP. As in the paper, groups contain 500 users for the cabs and 9,500 for the commuters, for whom we use the surrogate. Flights are attacked as in [the chapter](../knock_knock_defenses.ipynb).
 #
-# FPA and EFPAG were designed for time series, and the paper reports smaller errors for both of them than for GSM. Under the paper's formulas and orthonormal transforms, EFPAG does have a smaller error than GSM on the cabs from $\varepsilon = 0.1$ on, but FPA has a larger one. At $\varepsilon = 0.01$ the three errors are too close to tell. The paper names the transforms (the discrete Fourier transform for FPA, the discrete cosine transform for EFPAG), but it does not print their normalisation. The orthonormal one is our choice. Noise smaller than stated brings our errors of GSM within 5% of the printed ones, and its gain against the strategic attacker nearer to the printed one, as [the search](kk-noise-search) shows. For FPA and EFPAG we did not find a noise that explains both the printed errors and the printed gains.
+# FPA and EFPAG were designed for time series, and the paper reports smaller errors for both of them than for GSM. Under the paper's formulas and orthonormal transforms, EFPAG does have a smaller error than GSM on the cabs from $\varepsilon = 0.1$ on, but FPA has a larger one. At $\varepsilon = 0.01$ the three errors are close to each other, and [two runs of ours](kkr-left-open) put GSM and EFPAG in different orders. The paper names the transforms (the discrete Fourier transform for FPA, the discrete cosine transform for EFPAG), but it does not print their normalisation. The orthonormal one is our choice. Noise smaller than stated brings our errors of GSM within 5% of the printed ones, and its gain against the strategic attacker nearer to the printed one, as [the search](kk-noise-search) shows. For FPA and EFPAG we did not find a noise that explains both the printed errors and the printed gains.
 
 # %% tags=["hide-input"]
 protected = defenses.games.stored()
@@ -1054,7 +1054,7 @@ print(f"but no user changes one place by more than {np.sqrt(hours):.1f}")
 #
 # $$u(\kappa) = \sqrt{\textstyle\sum_{j > \kappa} c_j^2 + \kappa\,\sigma^2}, \qquad P(\kappa) \propto \exp\!\Big(-\frac{\varepsilon}{2} \cdot \frac{u(\kappa)}{2 \Delta_2}\Big), \qquad \sigma = \frac{\sqrt{2 \ln(2/\delta)}\,\Delta_2}{\varepsilon / 2}.$$
 #
-# The first term under the root, $\sum_{j > \kappa} c_j^2$, is what the dropped coefficients cost. The second, $\kappa\,\sigma^2$, is what the noise costs. EFPAG draws $\kappa$ with the probability $P(\kappa)$, so a $\kappa$ with a small expected error is more probable. This is the exponential mechanism. The error $u$ changes by at most $\Delta_2$ if a user is added or removed, and the mechanism divides by twice this sensitivity. The other half of $\varepsilon$ pays for the normal noise on the $\kappa$ coefficients. (The paper says that larger probability goes to values of $\kappa$ with a small root-sum-squared error between the series and its noisy version, and $u$ is this error in expectation. It leaves open how the budget is split and how the noise enters the score; these are our choices.) We try the choice on a made-up place with a daily rhythm:
+# The first term under the root, $\sum_{j > \kappa} c_j^2$, is what the dropped coefficients cost. The second, $\kappa\,\sigma^2$, is what the noise costs. EFPAG draws $\kappa$ with the probability $P(\kappa)$, so a $\kappa$ with a small expected error is more probable. This is the exponential mechanism. The error $u$ changes by at most $\Delta_2$ if a user is added or removed, and the mechanism divides by twice this sensitivity. The other half of $\varepsilon$ pays for the normal noise on the $\kappa$ coefficients. (The paper says that larger probability goes to values of $\kappa$ with a small root-sum-squared error between the series and its noisy version, and $u$ is the root of the expected square of this error. It leaves open how the budget is split and how the noise enters the score; these are our choices.) We try the choice on a made-up place with a daily rhythm:
 
 # %%
 from scipy.fft import dct
@@ -1101,7 +1101,7 @@ for spent_under, title in (
 plots.show_table(behind.sensitivity(spent.set_index("data")), "sensitivity")
 
 # %% [markdown]
-# Under FPA the actual guarantee is weaker than the nominal one: 505 of the 534 cabs have an effective $\varepsilon$ above 1, and the largest value is 3.8. Under EFPAG we have only an upper bound, which reaches 4.5. Flights by number are the only data on which the effective $\varepsilon$ of every user under FPA stays below the nominal 1. These users visit at most six places. Even for flights by number, the guarantee holds only if users are added or removed, not if they are replaced.
+# Under FPA the actual guarantee is weaker than the nominal one: 505 of the 534 cabs have an effective $\varepsilon$ above 1, and the largest value is 3.8. Under EFPAG we have only an upper bound, which reaches 4.5. Flights by number are the only data on which the effective $\varepsilon$ of every user under FPA stays below the nominal 1. Each of these users visits at most six places. Even for flights by number, the guarantee holds only if users are added or removed, not if they are replaced.
 
 # %% [markdown]
 # (kk-defenses-errors)=
@@ -1231,9 +1231,9 @@ columns = ["count", "error", "divisor", "true division", "integer division"]
 pd.DataFrame(in_steps, columns=columns).set_index("count")
 
 # %% [markdown]
-# Quotients are rounded down only if each divisor is computed by Python's own `max` from a single whole number. NumPy's `np.maximum(0.5, counts)` turns all divisors into floating-point numbers, and then nothing is rounded down, in Python 2 either. Whether the authors computed their errors in the first way is not known.
+# Quotients are rounded down only if each divisor is computed by Python's own `max` from a single whole number. NumPy's `np.maximum(0.5, counts)` turns all divisors into floating-point numbers, and then nothing is rounded down, not even in Python 2. Whether the authors computed their errors in the first way is not known.
 #
-# How does one interpretation turn noise into an error? We take the five counts [from above](kk-defenses-errors) and Laplace noise of scale 10. The counts are rounded and clipped, and each error is divided with a bound of 0.5 users, in either way:
+# How does one interpretation turn noise into an error? We take the five counts [from above](kk-defenses-errors) and Laplace noise of scale 10. The noisy counts are rounded and clipped, and each error is divided in both ways, with a bound of 0.5 users:
 
 # %%
 rng = np.random.default_rng(1)
@@ -1271,7 +1271,7 @@ by_luck = tables.chance_table(divisions, luck_of_division).rename(
 plots.show_table(by_luck, "divided-luck")
 
 # %% [markdown]
-# By the rule, the interpretations in the first two rows tie: each reproduces 3 of 20 numbers. Both have a *bound of 0.5 users with integer division*. They differ only in how counts are clipped. The one that clips counts to the group size comes first only because its mean difference is smaller. (The rule hardly distinguishes the two ranges of clipping. [A calculation by hand](kkr-needed) below does distinguish them: it favours clipping at the number of all users.) Which numbers does the first interpretation reproduce?
+# By the rule, the interpretations in the first two rows tie: each reproduces 3 of 20 numbers. Both have a *bound of 0.5 users with integer division*. They differ only in how counts are clipped. The one that clips counts to the group size comes first only because its mean difference is smaller. (The rule hardly distinguishes the two ranges of clipping. [A calculation by hand](kkr-needed) below does distinguish them: it favours clipping to the number of all users.) Which numbers does the first interpretation reproduce?
 
 # %%
 best_by_rule = ("whole numbers", "the group's size", "0.5 users")
@@ -1460,12 +1460,12 @@ for c in (2, 1):
 #
 # Under the option *left*, the coefficients without noise are released exactly, so there is no privacy at all. We try it because it is an easy mistake, and because truncation then costs nothing.
 #
-# We also try thirteen values of the sensitivity $\Delta$ around the printed 2,685, from 1,129 to 3,193. Each is about 9% larger than the one before. The search can therefore find $\Delta$ only up to one step of this grid.
+# We also try thirteen values of the sensitivity $\Delta$ around the printed 2,685, from 1,129 to 3,193. Each is about 9% larger than the one before. The search can therefore determine $\Delta$ only to within one step of this grid.
 #
 # The five choices, the values of $\Delta$ and the sixteen interpretations of how an error was computed give 6,656 interpretations of the noise and the error. Each is applied to the *whole* table. This search uses a different criterion from the rule: a number is *near* if our error is within 5% of the printed one, or within half a unit in its last digit. We chose the options, the values of $\Delta$ and the 5% after seeing the table.
 #
 # (kkr-steps)=
-# *The steps of the search.* We let more and more differ from the text. In the next table, each row names a choice that may differ, in addition to those of the rows above it. The row shows how many numbers of Table III the best interpretation with these choices comes near. If several interpretations come near equally many numbers, we take the one whose errors are nearest to the printed ones overall (by the mean distance of the logarithms). The search has its own draws of the noise and starts from $\Delta = 2{,}685$ instead of our 2,668, so its errors differ slightly from those above.
+# *The steps of the search.* We let more and more differ from the text. In the next table, each row names a choice that may differ, in addition to those of the rows above it. The row counts the numbers of Table III that are near under the best interpretation with these choices. If several interpretations tie, we take the one whose errors are nearest to the printed ones overall (by the mean distance of the logarithms). The search has its own draws of the noise and starts from $\Delta = 2{,}685$ instead of our 2,668, so its errors differ slightly from those above.
 
 # %% tags=["hide-input"]
 steps = noise_search.steps_table(noise_search_results).rename(
@@ -1512,10 +1512,10 @@ by_chance = by_chance.rename(columns={"met by the best, mean": "near, the best, 
 plots.show_table(by_chance, "noise-chance")
 
 # %% [markdown]
-# For the made-up tables, the best interpretation comes near four to six numbers on average, and never more than 10. The comparison is not a test of the noise, however. It does not account for the options themselves, which we listed because we had seen the published table.
+# For the made-up tables, four to six numbers on average are near under the best interpretation, and never more than 10. The comparison is not a test of the noise, however. It does not account for the options themselves, which we listed because we had seen the published table.
 
 # %% [markdown]
-# *The best interpretations.* How many interpretations come near 12 numbers, the largest count? What do they have in common, and in what do they differ?
+# *The best interpretations.* How many interpretations reach the largest count, 12 near numbers? What do they have in common, and in what do they differ?
 
 # %%
 is_near = np.abs(ours - table_iii) <= tolerance  # interpretation, mechanism, budget
@@ -1546,9 +1546,9 @@ ratios_of_fpa = pd.DataFrame(fpa_to_printed, options_of_tied.index, for_fpa)
 options_of_tied.loc[:, differs].join(ratios_of_fpa).reset_index(drop=True)
 
 # %% [markdown]
-# Five interpretations come near 12 numbers. They agree in the division, the sanity bound, the constant $c$ under the root, the plain transform, the dropped coefficients and $\Delta = 1{,}741$. With any other option for one of these choices, at most 11 numbers are near. (How firmly the search determines $c$ and $\Delta$ is the subject of a table [below](kkr-good).) The search does not determine the other choices. The noise of FPA may be complex or real, and it may be mirrored or one-sided. The counts may have been clipped to either range, but four of the five interpretations clip them to the number of all users, which agrees with the [calculation by hand](kkr-needed).
+# Five interpretations have 12 near numbers. They agree in the division, the sanity bound, the constant $c$ under the root, the plain transform, the dropped coefficients and $\Delta = 1{,}741$. With any other option for one of these choices, at most 11 numbers are near. (How firmly the search determines $c$ and $\Delta$ is the subject of a table [below](kkr-good).) The search does not determine the other choices. The noise of FPA may be complex or real, and it may be mirrored or one-sided. The counts may have been clipped to either range, but four of the five interpretations clip them to the number of all users, which agrees with the [calculation by hand](kkr-needed).
 #
-# The first row is the interpretation whose errors are nearest to the printed ones overall. We call it *the best interpretation* below, although the other four come near just as many printed values. The next table gives its errors. An asterisk marks a number that is near.
+# The first row is the interpretation whose errors are nearest to the printed ones overall. We call it *the best interpretation* below, although the other four have just as many near numbers. The next table gives its errors. An asterisk marks a number that is near.
 
 # %% tags=["hide-input"]
 options = noise_search_results.combinations.iloc[best].rename(titles_of_choices)
@@ -1599,11 +1599,11 @@ print(f"as many as the published one: {n_as_many} of 2,000")
 # %% [markdown]
 # How do the errors move towards the printed ones? {numref}`fig-kkr-noise` shows all twenty at four [steps of the search](kkr-steps).
 
-# %% mystnb={"figure": {"name": "fig-kkr-noise", "caption": "Our errors on the cabs divided by those of Table III, under the best interpretation of each step. Each title names what may differ from the text, in addition to the panels before. Filled marks are within 5%, which is the grey band; a ring marks a number that is near only by rounding of its printed digit. All axes are the same, and the line at 1 is that of equal errors. As printed (1), all errors are at least a hundred times too large. With another bound and integer division (2), seven errors are near. With another Δ and constant (3), all eight of LPA(Δ/ε) and GSM are. With another transform (4), FPA and EFPAG come much closer, but only one of their errors is near, and that by rounding."}, "image": {"alt": "Four panels of the ratio of our error to the printed one against epsilon, a line for each of five mechanisms. As printed all ratios are above 100. In panel 2 those of both Laplace mechanisms and GSM are between 1 and 2, those of FPA and EFPAG up to 42. In panel 3 the filled marks of LPA(Δ/ε) and GSM lie at 1 at every budget, and ratios of FPA and EFPAG reach 34. In panel 4 all ratios are between 0.7 and 3."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkr-noise", "caption": "Our errors on the cabs divided by those of Table III, under the best interpretation of each step. Each title names what may differ from the text, in addition to what the titles before it name. Filled marks are within 5%, which is the grey band; a ring marks a number that is near only by rounding of its printed digit. All axes are the same, and the line at 1 is that of equal errors. As printed (1), all errors are at least a hundred times too large. With another bound and integer division (2), seven errors are near. With another Δ and constant (3), all eight of LPA(Δ/ε) and GSM are. With another transform (4), FPA and EFPAG come much closer, but only one of their errors is near, and that by rounding."}, "image": {"alt": "Four panels of the ratio of our error to the printed one against epsilon, a line for each of five mechanisms. As printed all ratios are above 100. In panel 2 those of both Laplace mechanisms and GSM are between 0.9 and 2, those of FPA and EFPAG up to 42. In panel 3 the filled marks of LPA(Δ/ε) and GSM lie at 1 at every budget, and ratios of FPA and EFPAG reach 34. In panel 4 all ratios are between 0.7 and 3."}} tags=["hide-input"]
 pictures.show_ratios(noise_search_results)
 
 # %% [markdown]
-# If only the computation of the errors may differ from the text, the best interpretation comes near seven numbers. Which numbers are they?
+# If only the computation of the errors may differ from the text, the best interpretation has seven near numbers. Which numbers are they?
 
 # %% tags=["hide-input"]
 sixteen = noise_search.restricted(
@@ -1622,7 +1622,7 @@ plots.show_table(noise_search.beside(sixteen, best_of_sixteen), "noise-computed"
 # Two further changes matter, and the [calculation by hand](kkr-needed) found both. With $\Delta$ near 1,741 instead of 2,685, all four errors of LPA(Δ/ε) are near. With a constant of 1 instead of 2 under the root in GSM's formula, all four errors of GSM are near as well, *at the same sensitivity*. Under the best interpretation of all, 12 of the 20 numbers are near.
 #
 # (kkr-good)=
-# How well does the table determine $\Delta$ and the constant under the root? The next table counts the interpretations that come near at least 11 numbers.
+# How well does the table determine $\Delta$ and the constant under the root? The next table counts the interpretations with at least 11 near numbers.
 
 # %%
 good = noise_search_results.combinations[n_near >= 11]
@@ -1664,9 +1664,9 @@ at_other_sensitivities = noise_search.by_sensitivity(
 plots.show_parts(at_other_sensitivities, "noise-by-sensitivity")
 
 # %% [markdown]
-# Thirty interpretations come near 11 or 12 numbers. Their $\Delta$ ranges from 1,464 to 2,070, and two of them even have the printed constant of 2, so the search determines $\Delta$ only roughly. Most errors of LPA(Δ/ε) say little about $\Delta$. At the two smallest budgets clipping hides the noise of this mechanism, so these two errors are near under every $\Delta$. Only the error at $\varepsilon = 10$ distinguishes 1,741 from its neighbours. The errors of GSM do not distinguish 1,741 from 1,597, where all four are near, too.
+# Thirty interpretations have 11 or 12 near numbers. Their $\Delta$ ranges from 1,464 to 2,070, and two of them even have the printed constant of 2, so the search determines $\Delta$ only roughly. Most errors of LPA(Δ/ε) say little about $\Delta$. At the two smallest budgets clipping hides the noise of this mechanism, so these two errors are near under every $\Delta$. Only the error at $\varepsilon = 10$ distinguishes 1,741 from its neighbours. The errors of GSM do not distinguish 1,741 from 1,597, where all four are near, too.
 #
-# Could the jumps of GPS positions explain a smaller $\Delta$? [Without the jumps](kkd-cabs), $\Delta$ is 1,873. It lies between two rows of the table above, 1,741 and 1,899, and is close to the second. With 1,899 the error of LPA(Δ/ε) at $\varepsilon = 10$ is 8% larger than the printed one. With 1,873 it would be only slightly smaller, and so not within 5%. Removing the jumps would therefore account for about six sevenths of the difference between 2,685 and 1,741, but not for all of it. Nothing shows that the authors removed them: the 2,685 that they print agrees with our count of all positions, 2,668.
+# Could the jumps of GPS positions explain a smaller $\Delta$? [Without the jumps](kkd-cabs), $\Delta$ is 1,873. It lies between two rows of the table above, 1,741 and 1,899, and is close to the second. With 1,899 the error of LPA(Δ/ε) at $\varepsilon = 10$ is 8% larger than the printed one. With 1,873 it would be only slightly smaller, and so not within 5%. Removing the jumps would therefore account for about six sevenths of the difference between 2,685 and 1,741, but not for all of it. Nothing suggests that the authors removed them: the 2,685 that they print is close to our value with all positions, 2,668.
 #
 # For FPA and EFPAG we found no full explanation. In panel 3 of {numref}`fig-kkr-noise` the errors of FPA are more than thirty times the printed ones at the two largest budgets. The best interpretation of all also changes the transform. Under this interpretation, the errors of FPA are within 10% of the printed ones at three budgets, but within 5% at none. Under the other four interpretations with 12 near numbers, FPA is farther away at $\varepsilon = 0.1$ and 1. At $\varepsilon = 10$ the error remains about three times as large as the printed one under all five (2.7 to 3.5 times).
 #
@@ -1682,7 +1682,7 @@ for option in ("dropped", "left"):
 print(f"printed: {table_iii[is_fpa, 3]}")
 
 # %% [markdown]
-# The noise is the same in both cases, so the dropped coefficients cause most of the error of 0.297, and without them the error would be below the printed one. Thirteen interpretations with the option *left* have 11 near numbers, only one fewer than the best interpretation of all, and nine of the thirteen have $\Delta = 1{,}741$. The next table shows the one of these whose errors are nearest to the printed ones overall. With this interpretation three of the four errors of FPA are near, but it needs $\Delta = 2{,}070$ instead of 1,741.
+# The noise is the same in both cases, so the dropped coefficients cause most of the error of 0.297. If they were left unchanged, the error would be below the printed one. Thirteen interpretations with the option *left* have 11 near numbers, only one fewer than the best interpretation of all, and nine of the thirteen have $\Delta = 1{,}741$. The next table shows the one of the thirteen whose errors are nearest to the printed ones overall. With this interpretation three of the four errors of FPA are near, but it needs $\Delta = 2{,}070$ instead of 1,741.
 
 # %% tags=["hide-input"]
 untruncated = noise_search.restricted(noise_search_results, others=["left"])
@@ -1794,7 +1794,7 @@ for transform in ("orthonormal", "plain"):
 in_order["orthonormal"].add_prefix("ε = ").rename_axis("orthonormal")
 
 # %% [markdown]
-# With the orthonormal transform the errors of FPA are larger than those of GSM at every budget (at $\varepsilon = 0.01$ by about 1% only), which contradicts the statement (`kk-tab3-order` *contradicted*). With the plain one all sixteen inequalities hold. (For the plain transform we stored only the means, without intervals, so there is no verdict.) The folded cell shows both tables of errors.
+# With the orthonormal transform the errors of FPA are larger than those of GSM at every budget (at $\varepsilon = 0.01$ by only about 1%), which contradicts the statement (`kk-tab3-order` *contradicted*). With the plain one all sixteen inequalities hold. (For the plain transform we stored only the means, without intervals, so there is no verdict.) The folded cell shows both tables of errors.
 
 # %% tags=["hide-cell"]
 for transform in ("orthonormal", "plain"):
@@ -1879,7 +1879,7 @@ plots.show_table(left_open, "choices-left-open")
 # (kk-within)=
 # ### Do the errors of Table II agree with each other?
 #
-# Does London's table support what the search found on the cabs? Its data are closed, but the printed errors can still be compared with each other. If the noise is large beside a count, the error of the count hardly depends on the count. Under two mechanisms, the errors of the same cell are also divided by the same number. The ratio of two printed errors is therefore nearly the ratio of the two errors of a count of 0, for which there is a formula. We take the error of LPA(1/ε) at $\varepsilon = 0.01$ as the reference and predict the other errors from the printed formulas. A printed error is consistent if it is within 5% of the prediction, or within rounding. EFPAG is left out because its noise depends on the counts.
+# Does London's table support what the search found on the cabs? Its data are closed, but the printed errors can still be compared with each other. If the noise is large compared with a count, the error of the count hardly depends on the count. Under two mechanisms, the errors of the same cell are also divided by the same number. The ratio of two printed errors is therefore nearly the ratio of the two errors of a count of 0, for which there is a formula. We take the error of LPA(1/ε) at $\varepsilon = 0.01$ as the reference and predict the other errors from the printed formulas. A printed error is consistent if it is within 5% of the prediction, or within rounding. EFPAG is left out because its noise depends on the counts.
 #
 # How exact is the prediction? The hollow marks of {numref}`fig-kkr-within` show its quality on the surrogate. They divide our own error by the prediction that we make from our own reference. The folded table gives all numbers.
 
@@ -1940,7 +1940,7 @@ ratios = (
 plots.show_table(ratios, "lpa-ratios")
 
 # %% [markdown]
-# On the cabs, integer division lowers the ratio of the error to the prediction from 1.13 to 0.96 at $\varepsilon = 1$ and from 1.12 to 0.91 at $\varepsilon = 10$. The lower ratio would fit London's value at $\varepsilon = 10$ within rounding. At $\varepsilon = 0.1$ and $\varepsilon = 1$ the ratio under integer division would be slightly too high, because it exceeds the row *London, highest*. With the counts of the cabs, integer division therefore explains only part of the gap. How much it explains in London depends on London's counts, which we do not know. Integer division changes only the errors of cells with a positive count, so it explains less than on the cabs if a smaller share of London's cells is positive.
+# On the cabs, integer division lowers the ratio of the error to the prediction from 1.13 to 0.96 at $\varepsilon = 1$ and from 1.12 to 0.91 at $\varepsilon = 10$. The lower ratio would fit London's value at $\varepsilon = 10$ within rounding. At $\varepsilon = 0.1$ and $\varepsilon = 1$ the ratio under integer division would be slightly too high, because it exceeds the row *London, highest*. With the counts of the cabs, integer division therefore explains only part of the gap. How much it explains in London depends on London's counts, which we do not know. Integer division changes only the errors of cells with a positive count, so it explains less than on the cabs if a smaller share of London's cells has a positive count.
 
 # %% [markdown]
 # The next cell, which is folded, has the list of all claims about errors.
@@ -1983,7 +1983,7 @@ gains_table["AUC exactly 1/2"] = tied.reindex(gains_table.index).map("{:.0%}".fo
 plots.show_table(gains_table, "cabs-gain-beside")
 
 # %% [markdown]
-# A verdict on a gain must therefore be read beside the gain of guessing, 0.977. Against the passive attacker, our gains of FPA (0.992) and EFPAG (0.977) are at it or above it, so there is no sign that our attacker succeeds. The mean AUCs are 0.500 and 0.502. The paper prints 0.96 and 0.92. Could guessing alone produce gains as low as these by chance? The [exercise on guessing](kkr-ex-guessing) derives the standard deviation $\tau$ of $2 \cdot \mathrm{AUC} - 1$. The loss is its positive part, which has the standard deviation $\tau \sqrt{1/2 - 1/(2\pi)}$. The paper attacks 150 targets:
+# A verdict on a gain must therefore be read together with the gain of guessing, 0.977. Against the passive attacker, our gains of FPA (0.992) and EFPAG (0.977) are not below it, so there is no sign that our attacker succeeds. The mean AUCs are 0.500 and 0.502. The gains that the paper prints are 0.96 and 0.92. Could guessing alone produce gains as low as these by chance? The [exercise on guessing](kkr-ex-guessing) derives the standard deviation $\tau$ of $2 \cdot \mathrm{AUC} - 1$. The loss is its positive part, which has the standard deviation $\tau \sqrt{1/2 - 1/(2\pi)}$. The paper attacks 150 targets:
 
 # %%
 tau = 2 * np.sqrt((2 * 200 + 1) / (12 * 200**2))
@@ -1995,7 +1995,7 @@ for name, printed_gain in (("FPA", 0.96), ("EFPAG", 0.92)):
     print(f"{name}, printed {printed_gain}: at least {below:.0f} standard errors below")
 
 # %% [markdown]
-# Even with the rounding in their favour, both printed gains lie clearly below that of guessing, if the authors counted AUCs below 1/2 as we do and the targets are treated as independent. They point to a weak attack, which we do not find. In contrast, our gain of FPA exceeds 0.977 only because of ties: 35% of its AUCs are exactly 1/2. Against the strategic attacker, the printed gains of FPA and EFPAG lie much farther below that of guessing.
+# Even with the rounding in their favour, both printed gains lie clearly below that of guessing, if the authors counted AUCs below 1/2 as we do and the targets are treated as independent. They suggest that the paper's attack had a little success, which ours did not have. In contrast, our gain of FPA exceeds 0.977 at least in part because of ties: 35% of its AUCs are exactly 1/2. Against the strategic attacker, the printed gains of FPA and EFPAG lie much farther below that of guessing.
 
 
 # %% tags=["hide-cell"]
@@ -2232,7 +2232,7 @@ plots.show_table(versions, "variants")
 # (kk-defenses-repair)=
 # ### What does it cost to calibrate the noise to the guarantee?
 #
-# How much larger do errors become if the noise is calibrated to the nominal guarantee? The tables are for $\varepsilon = 10$, as in [the chapter](kkd-repair). For each mechanism they compare the error under the noise that the paper's formula gives with the error under calibrated noise. The column beside each error has the AUC of the best of the three attackers (passive, strategic, matching) on the same targets.
+# How much larger do errors become if the noise is calibrated to the nominal guarantee? The tables are for $\varepsilon = 10$, as in [the chapter](kkd-repair). For each mechanism they compare the error under the noise that the paper's formula gives with the error under calibrated noise. The last two columns give, for both kinds of noise, the AUC of the best of the three attackers (passive, strategic, matching) on the same targets.
 
 # %% tags=["hide-input"]
 errors_at_10 = defenses.errors.stored().query("ε == 10 and counts == 'clipped'")
@@ -2241,7 +2241,7 @@ attacks = defenses.all_attacks(every, defenses.matching.stored()).query("ε == 1
 plots.show_parts(behind.repair_table(errors_at_10, attacks), "repair")
 
 # %% [markdown]
-# On all datasets, calibrating GSM increases its error by about 15%, and the best attack still has an AUC of 1.00. Calibrating FPA multiplies its error by two to nine. For EFPAG the factor is between 1.4 and a little over three. Both factors are largest on the cabs, which visit the most places ($k = 86$). On the cabs the calibrated noise also lowers the AUC of the best attack, to 0.51 under FPA and to 0.60 under EFPAG. On the other datasets calibrated noise lowers this AUC under FPA. Under EFPAG it does so only for flights by tail. Where all three attackers are close to guessing, the best of their AUCs is slightly too high by selection.
+# On all datasets, calibrating GSM increases its error by about 15%, and the best attack still has an AUC of 1.00. Calibrating FPA multiplies its error by two to nine. For EFPAG the factor is between 1.4 and a little over three. Both factors are largest on the cabs, which visit the most places ($k = 86$). On the cabs the calibrated noise also lowers the AUC of the best attack, to 0.51 under FPA and to 0.60 under EFPAG. On the other datasets calibrated noise lowers this AUC under FPA. Under EFPAG it does so only for flights by tail. Where all three attackers are close to guessing, the best of their AUCs is slightly too high because of selection.
 #
 # (kk-defenses-guesses)=
 # ### Was there less noise than stated?
@@ -2556,7 +2556,7 @@ fall.loc[["GSM", "FPA", "EFPAG"]].round(digits)
 # A cab makes as many visits as the busiest cab, $\Delta = 2{,}668$, and spreads them evenly over 50 places. The nominal $\varepsilon$ is 1. Use the bounds of [the section on the sensitivity](kkd-cabs).
 #
 # 1. What is the largest effective $\varepsilon$ of this cab under FPA and under EFPAG?
-# 2. A place has at most 168 visits of a cab in a week. Over how many places *must* the cab spread its visits? Predict whether the bound can then be as small as the nominal $\varepsilon$, and compute the smallest bound under FPA and under EFPAG. (Take equal numbers of visits.)
+# 2. A cab makes at most 168 visits to one place in a week. Over how many places *must* the cab spread its visits? Predict whether the bound can then be as small as the nominal $\varepsilon$, and compute the smallest bound under FPA and under EFPAG. (Assume that it makes the same number of visits to each place.)
 # 3. Under GSM all places are released together, with noise for the whole vector of counts. Why does the number of places not matter there?
 # 4. The data holder computes $\Delta$ from the data, as here, and publishes it. What does its value reveal about the busiest cab?
 # ```
@@ -2640,7 +2640,7 @@ print(f"Q does so in {sum(of_q >= 4 for _, of_q in of_tables)} of 36")
 print(f"P does so in {sum(of_p >= 4 for of_p, _ in of_tables)} of 36")
 
 # %% [markdown]
-# Four agreements of six look convincing, but the better of the two interpretations reaches them in seven of the 36 tables, or 19%. Q alone reaches them in four tables, or 11%. We have chosen Q *because* it agrees best with the published table, so the choice has to be repeated for every permuted table, and 19% is the right share. Every further interpretation gives chance another opportunity, so the share can only grow as long as no interpretation agrees with more than four numbers of the published table. With the 6,656 interpretations of [the search](kkr-chance), 12 agreements of 20 are nevertheless out of reach.
+# Four agreements of six look convincing, but the better of the two interpretations reaches them in seven of the 36 tables, or 19%. Q alone reaches them in four tables, or 11%. We have chosen Q *because* it agrees best with the published table, so the choice has to be repeated for every permuted table, and 19% is the right share. Every further interpretation gives chance another opportunity, so the share can only grow as long as no interpretation agrees with more than four numbers of the published table. Even with the 6,656 interpretations of [the search](kkr-chance), however, no made-up table reached 12 near numbers of 20.
 #
 # *Learned:* if you choose the best of several explanations, compare it with the best of the same explanations for meaningless data, not with a single one.
 #
@@ -2703,7 +2703,7 @@ print(f"{(best_of_permuted >= n_agreeing.max()).sum()} of 1,000")
 # %% [markdown]
 # By this rule four interpretations tie, each with six agreements. All of them have a bound of 0.5 users, with either kind of division and either range of clipping, so the rule settles the bound but neither the division nor the range. The best interpretation for a permuted table rarely reaches six agreements. [By the rule of this page](kk-divided), in contrast, integer division came first. The ranking of the two kinds of division therefore depends on the rule.
 #
-# *Learned:* the same errors give another winner under another rule. What several rules have in common, here the bound of 0.5 users, deserves more trust than what only one of them singles out.
+# *Learned:* the same errors can be ranked differently under another rule. What several rules have in common, here the bound of 0.5 users, deserves more trust than what only one of them singles out.
 #
 #
 # ````{solution-end}
