@@ -49,16 +49,16 @@ _HALVES = {
 _KINDS = {
     "ratio, cells shuffled": "accuracy, independent ratio, cells permuted",
     "ratio, as released": "accuracy, independent ratio, as released",
-    "lost to correlation": "lost to correlation",
+    "correlated ratio": "accuracy, joint ratio, as released",
+    "lost to correlation": "lost to correlation (first row − second)",
     "ratio, best threshold": "accuracy, independent ratio, best threshold",
-    "correlated ratio": "accuracy, joint ratio",
 }
 _THRESHOLDS = {"own": "own threshold", "shadows": "best on shadows", "best": "best threshold"}
 # Which cause a step of the gap has, whatever name it is shown by.
 _CAUSES = {
-    "the noise": "noise below worst case",
+    "the noise": "Laplace noise leaks less than the bound allows",
     "the other users": "other users",
-    "independence": "independence",
+    "independence": "cells treated as independent",
     "two thresholds": "simpler rule",
     "one threshold": "simpler rule",
     "the network": "rest of the network's loss",
@@ -382,7 +382,9 @@ def crowds_in_words(rows: pd.DataFrame) -> pd.DataFrame:
     pandas.DataFrame
         Text; a column for each half of the users and one for the difference.
     """
-    found = crowds_table(rows).rename(index=_KINDS, columns=_HALVES)
+    found = crowds_table(rows)
+    order = [*_KINDS, *(kind for kind in found.index if kind not in _KINDS)]
+    found = found.loc[order].rename(index=_KINDS, columns=_HALVES)
     return found.rename_axis(f"mean over {rows['run'].nunique()} targets")
 
 
@@ -623,7 +625,8 @@ def show_gap(table: pd.DataFrame, best: pd.DataFrame | None = None) -> None:
 
     The colour is the cause of the step; the number on the right is the accuracy lost.
     With `best`, a double arrow below the steps spans the distance from the best attack
-    to the network, on the axis of accuracy, and names its share of the gap.
+    to the network, on the axis of accuracy, and names its share of the gap; the intervals
+    are then printed below the numbers instead of drawn at the bars.
 
     Parameters
     ----------
@@ -645,46 +648,56 @@ def show_gap(table: pd.DataFrame, best: pd.DataFrame | None = None) -> None:
     for ax, name in zip(axes, names, strict=True):
         steps = table.loc[name]
         for place, (step, row) in enumerate(steps.iterrows()):
-            _step(ax, place, _CAUSES[str(step)], row)
-        _ends(ax, steps)
+            _step(ax, place, _CAUSES[str(step)], row, printed=best is not None)
+        _ends(ax, steps, whiskers=best is None)
         rows = list(steps.index)
         if best is not None:
-            _distance_to_best(ax, steps, best.loc[name, "mean"])
+            _distance_to_best(ax, steps, best.loc[name])
             rows.append("best attack → network")
         # On two lines, so that the axes are wide enough for their title.
         ax.set_yticks(range(len(rows)), [each.replace("→ ", "→\n") for each in rows])
         ax.invert_yaxis()
         ax.set_title(_attacker_name(name))
         ax.tick_params(labelbottom=True)
-    axes[0].set_title("loss", loc="right", fontweight="normal", fontsize="medium", x=1.18)
-    axes[-1].set(xlabel="accuracy", xlim=(None, 1.01))
+    at = 1.18 if best is None else _LOSS_AT
+    axes[0].set_title("loss", loc="right", fontweight="normal", fontsize="medium", x=at)
+    left = None if best is None else (table["start"] - table["mean"]).min() - 0.02
+    axes[-1].set(xlabel="accuracy", xlim=(left, 1.01))
     drawn = {_CAUSES[str(step)] for step in table.index.get_level_values("step")}
     causes = [each for each in _CAUSE_COLORS if each in drawn]
     bars = [plt.Rectangle((0, 0), 1, 1, color=COLORS[_CAUSE_COLORS[each]]) for each in causes]
-    with_half = any("flights" in name for name in names)
-    words = [_CAUSE_WORDS.get(each, each) if with_half else each for each in causes]
-    figure.legend(bars, words, loc="outside upper center", ncols=1)
+    figure.legend(bars, causes, loc="outside upper center", ncols=1)
     plt.show()
 
 
-_CAUSE_WORDS = {
-    cause: f"{cause} (on the flights, also the wrong half)"
-    for cause in ("other users", "independence")
-}
+_LOSS_AT = 1.4  # right end of the losses, in widths of the axes, if intervals are printed
 _CAUSE_COLORS = {
-    "noise below worst case": 5,
+    "Laplace noise leaks less than the bound allows": 5,
     "other users": 2,
-    "independence": 3,
+    "cells treated as independent": 3,
     "simpler rule": 0,
     "rest of the network's loss": 1,
 }
 
 
-def _step(ax: Any, place: int, cause: str, row: pd.Series) -> None:
+_BELOW_BEST = (
+    "cells treated as independent",
+    "simpler rule",
+    "rest of the network's loss",
+)  # causes of the steps below the best attack
+
+
+def _step(ax: Any, place: int, cause: str, row: pd.Series, printed: bool) -> None:
     """Draw one step of the gap: its bar, its interval, and the accuracy lost on the right."""
     end, mean = row["start"] - row["mean"], row["mean"]
     shade = COLORS[_CAUSE_COLORS[cause]]
-    ax.barh(place, mean, left=end, color=shade, alpha=0.85 if mean >= 0 else 0.35)
+    # The edge makes a step of width 0 visible.
+    ax.barh(
+        place, mean, left=end, color=shade, edgecolor=shade, alpha=0.85 if mean >= 0 else 0.35
+    )  # fmt: skip
+    if printed:
+        _print_loss(ax, place, row)
+        return
     if row["95% high"] - row["95% low"] > 1e-9:  # else it is exact
         spread = [[row["95% high"] - mean], [mean - row["95% low"]]]
         ax.errorbar(end, place, xerr=spread, color="black", capsize=4, marker="", linewidth=1.5)
@@ -692,12 +705,25 @@ def _step(ax: Any, place: int, cause: str, row: pd.Series) -> None:
     ax.text(1.18, place, text, transform=ax.get_yaxis_transform(), ha="right", va="center")
 
 
-def _ends(ax: Any, steps: pd.DataFrame) -> None:
+def _print_loss(ax: Any, place: int, row: pd.Series) -> None:
+    """Print the accuracy lost in one step, and its interval on the line below."""
+    numbers = (f"{row[key] + 0.0:.3f}" for key in ("mean", "95% low", "95% high"))
+    mean, low, high = (text.replace("-", "−").replace("−0.000", "0.000") for text in numbers)
+    exact = row["95% high"] - row["95% low"] < 1e-9
+    where: dict[str, Any] = {"transform": ax.get_yaxis_transform(), "ha": "right"}
+    ax.text(_LOSS_AT, place, mean, va="bottom", **where)
+    interval = "exact" if exact else f"[{low}, {high}]"
+    ax.text(_LOSS_AT, place + 0.05, interval, va="top", fontsize="small", **where)
+
+
+def _ends(ax: Any, steps: pd.DataFrame, whiskers: bool) -> None:
     """Label the bound at the first bar and the network at the last one."""
     first, last = steps.iloc[0], steps.iloc[-1]
     end = last["start"] - last["mean"]
-    right = max(last["start"], end, last["start"] - last["95% low"])
-    left = min(last["start"], end, last["start"] - last["95% high"])
+    drawn = [last["start"], end]
+    if whiskers:
+        drawn += [last["start"] - last["95% low"], last["start"] - last["95% high"]]
+    left, right = min(drawn), max(drawn)
     beside = right < _ROOM  # else the label would leave the axes
     ax.annotate(
         f"bound {first['start']:.4f}",
@@ -714,17 +740,20 @@ def _ends(ax: Any, steps: pd.DataFrame) -> None:
         textcoords="offset points",
         ha="left" if beside else "right",
         va="center",
+        # So that the dotted line of the best attack does not cross the label.
+        bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.5},
     )
 
 
-def _distance_to_best(ax: Any, steps: pd.DataFrame, lost: float) -> None:
+def _distance_to_best(ax: Any, steps: pd.DataFrame, best: pd.Series) -> None:
     """Draw a double arrow from the network to the best attack, and its share of the gap."""
+    lost = best["mean"]
     place, last = len(steps), steps.iloc[-1]
     network = last["start"] - last["mean"]
     beside = network + lost < _ROOM  # else the text would leave the axes
     thin: dict[str, Any] = {"color": "black", "linestyle": ":", "linewidth": 1.2}
     causes = [_CAUSES[str(step)] for step in steps.index]
-    best_row = sum(cause in ("noise below worst case", "other users") for cause in causes) - 1
+    best_row = sum(cause not in _BELOW_BEST for cause in causes) - 1
     ax.vlines(network + lost, best_row + 0.4, place + 0.35, **thin)
     ax.vlines(network, place - 0.6, place + 0.35, **thin)
     ends: dict[str, Any] = {"xy": (network + lost, place), "xytext": (network, place)}
@@ -738,7 +767,7 @@ def _distance_to_best(ax: Any, steps: pd.DataFrame, lost: float) -> None:
         ha="left" if beside else "right",
         va="center",
     )
-    ax.text(1.18, place, f"{lost:.3f}", transform=ax.get_yaxis_transform(), ha="right", va="center")
+    _print_loss(ax, place, best)
     ax.axhline(place - 0.5, color=COLORS[5], linewidth=0.8, linestyle="-", marker="")
 
 
@@ -780,7 +809,9 @@ def threshold_dots(rows: pd.DataFrame) -> None:
 
 
 def half_dots(shift: pd.Series, lost: pd.Series) -> None:
-    """Draw the accuracy lost to the threshold against the difference of the halves.
+    """Draw the accuracy lost to the threshold against the size of the difference of the halves.
+
+    Targets whose attacker expects too high counts have another mark than the others.
 
     Parameters
     ----------
@@ -793,10 +824,18 @@ def half_dots(shift: pd.Series, lost: pd.Series) -> None:
     -------
     None
     """
-    _, ax = plt.subplots(figsize=(6, 3.4))
-    ax.plot(shift, lost, linestyle="", marker="o", color=COLORS[0], markersize=7)
-    ax.axvline(0, color="black", linewidth=1, linestyle=":", marker="")
-    ax.set(xlabel="mean count, released − auxiliary half", ylabel="accuracy lost", ylim=(0, None))
+    _, ax = plt.subplots(figsize=(6, 3.8))
+    looks: dict[str, dict[str, Any]] = {
+        "attacker expects too high counts": {"marker": "o", "color": COLORS[0]},
+        "attacker expects too low counts": {
+            "marker": "s", "color": COLORS[1], "markerfacecolor": "none", "markeredgewidth": 1.8,
+        },
+    }  # fmt: skip
+    for (name, look), of_kind in zip(looks.items(), (shift < 0, shift >= 0), strict=True):
+        ax.plot(shift[of_kind].abs(), lost[of_kind], linestyle="", label=name, markersize=8, **look)
+    ax.set(xlim=(0, None), ylim=(0, None), ylabel="accuracy lost")
+    ax.set_xlabel("size of the difference of the mean counts")
+    ax.figure.legend(loc="outside upper center", ncols=1)
     plt.show()
 
 
