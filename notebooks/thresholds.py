@@ -37,9 +37,9 @@
 # | minutes | the first lecture | on the screen or on the board |
 # |---|---|---|
 # | 5 | [the game](threshold-question) | the table of the two attackers |
-# | 20 | [one noisy cell](threshold-cell) | derive the log-likelihood ratio on the board; then {numref}`fig-th-cell` and the question above; in the last five minutes the lemma of Neyman and Pearson with the idea of its proof, which [the three rules](threshold-anchors) need |
+# | 25 | [one noisy cell](threshold-cell) | derive the log-likelihood ratio on the board; then {numref}`fig-th-cell` and the question above; in the last ten minutes the lemma of Neyman and Pearson with the idea of its proof, which [the three rules](threshold-anchors) need |
 # | 10 | [six users, three scores](threshold-six) | the table of Ada's cells; let students add up its columns |
-# | 25 | [what the guarantee allows](threshold-composition) | both inequalities and their sum on the board, randomized response, the two accuracies of {ref}`threshold-ex-one` on paper; leave $q_1$ and $q_0$ for reading |
+# | 20 | [what the guarantee allows](threshold-composition) | both inequalities and their sum on the board, randomized response, the two accuracies of {ref}`threshold-ex-one` on paper; leave the formula of $\delta_i$ and the densities $q_1$ and $q_0$ for reading |
 # | 15 | [the accuracy of the three rules](threshold-anchors) | the cell that convolves 60 cells; {numref}`fig-th-exact`, then the table of the three rules below it |
 # | 10 | [the other users](threshold-map) | {numref}`fig-th-evidence` and the table below it |
 # | 5 | questions | |
@@ -51,7 +51,7 @@
 # | 15 | [the attacks on data](threshold-data) | the cell that computes three scores by hand, and {numref}`fig-th-five` |
 # | 15 | [two people who share cells](threshold-joint) | Ada and Ben on the board, up to the question of the next table; then the definition |
 # | 20 | [what the gap is made of](threshold-gap) | on the board, for the informed attacker, only the five printed accuracies (0.9725, 0.9639, 0.9580, 0.9150, 0.9089) and their differences; then {numref}`fig-th-gap`, and the three shares below it |
-# | 15 | [how a network can beat the likelihood ratio](threshold-correlation) | {numref}`fig-th-permuted`; then the first two rows of the table of both halves as a 2 × 2 on the board (0.93 and 0.74 with permuted cells, 0.80 and 0.70 as released); last {numref}`fig-th-rivals` |
+# | 15 | [how a network can beat the likelihood ratio](threshold-correlation) | {numref}`fig-th-permuted`; then the first two rows of the table of both halves as a 2 × 2 on the board (0.93 and 0.74 with permuted cells, 0.80 and 0.70 as released). Have the joint ratio's 0.86 at hand: of the loss from 0.93 to 0.80, only the part from 0.86 to 0.80 comes from *ignoring* the correlation. Last {numref}`fig-th-rivals` |
 # | 15 | [what the network has learned](threshold-networks) | {numref}`fig-th-weights` |
 # | 10 | questions | |
 # ```
@@ -61,12 +61,12 @@
 # | minutes | the only lecture | on the screen or on the board |
 # |---|---|---|
 # | 5 | [the game](threshold-question) | the table of the two attackers |
-# | 20 | [one noisy cell](threshold-cell) | as above |
+# | 25 | [one noisy cell](threshold-cell) | as above |
 # | 10 | [six users, three scores](threshold-six) | as above |
 # | 15 | [what the guarantee allows](threshold-composition) | only the two inequalities, their sum, and the printed 0.9725 |
 # | 15 | [the accuracy of the three rules](threshold-anchors) | as above |
-# | 15 | [what the gap is made of](threshold-gap) | only the informed attacker: the top panel of {numref}`fig-th-gap` and the 86%, which answer the opening question. Say in one sentence what the network is: one hidden layer, trained on 2,000 simulated releases. The panel needs no joint ratio |
-# | 10 | questions | |
+# | 15 | [what the gap is made of](threshold-gap) | only the informed attacker: the top panel of {numref}`fig-th-gap` and the 86%, which answer the opening question. Say in one sentence what the network is: one hidden layer, trained on 2,000 simulated releases. This panel can be shown without the joint ratio |
+# | 5 | questions | |
 # ```
 #
 # **A question for each block**
@@ -88,11 +88,11 @@
 # - They read 0.62 as the accuracy of an attack on one count with Laplace noise. It is the bound, and the best attack reaches only 0.61.
 # - They think that $\varepsilon$ protects the target. It protects only a single visit.
 # - They confuse the accuracy at an attack's own threshold with the quality of its ranking.
-# - They think that a network that beats "the likelihood ratio" refutes the lemma. It beats a ratio of the wrong model.
+# - They think that a network that beats "the likelihood ratio" refutes the lemma. What it beats is the likelihood ratio of a wrong model.
 #
-# *What a sceptical colleague will ask:* all targets on the flights come from the 30 flights with the most cells, each target is tested with a single random split of the users, and nearly all networks were trained in the same way. In {numref}`fig-th-five`, the networks have only three targets.
+# *What a sceptical colleague will ask:* on the flights, the joint ratio is the best attack that we have, but we have not proved it to be the best possible one. So the 29% of the gap that lie between it and the network are only a lower limit of what an attacker could recover. Moreover, all targets on the flights come from the 30 flights with the most cells, each target is tested with a single random split of the users, and nearly all networks were trained in the same way. In {numref}`fig-th-five`, the networks have only three targets.
 #
-# *Optional:* [why two thresholds lead on the flights](threshold-lead), and two parts about low false positive rates, [the exact ROC curves](threshold-rare) with {numref}`fig-th-roc` and [low false positive rates on the flights](threshold-low-rates).
+# *Optional:* [why two thresholds lead on the flights](threshold-lead), and two parts about low false positive rates, [the exact ROC curves](threshold-rare) with {numref}`fig-th-roc`, and [low false positive rates on the flights](threshold-low-rates).
 # ````
 
 # %% tags=["parameters", "remove-cell"]
@@ -414,7 +414,7 @@ for name, score in rule_scores.items():
     print(f"{name}: accuracy {correct.mean():.3f}, standard error {error:.3f}")
 
 # %% [markdown]
-# The accuracy of the likelihood ratio can be computed exactly, too. The score of a release is the sum of the log-likelihood ratios of $n$ independent cells, so the distribution of the score is the convolution of $n$ equal distributions. What is the distribution of one of them, for a non-member? The value is below 0 with probability 1/2, and then the log-likelihood ratio is $-\varepsilon$. The value is above 1 with probability $\tfrac12 e^{-\varepsilon}$, and then the log-likelihood ratio is $+\varepsilon$. The remaining probability is spread over the values in between. We divide this interval into 100 steps, and give the probability of each step to its midpoint:
+# The accuracy of the likelihood ratio can be computed exactly, too. The score of a release is the sum of the log-likelihood ratios of $n$ independent cells, so the distribution of the score is the convolution of $n$ equal distributions. What is the distribution of one of them, for a non-member? The value is below 0 with probability 1/2, and then the log-likelihood ratio is $-\varepsilon$. The value is above 1 with probability $\tfrac12 e^{-\varepsilon}$, and then the log-likelihood ratio is $+\varepsilon$. The remaining probability is spread over the values in between. We divide this interval into 100 steps, and assign the probability of each step to its midpoint:
 
 # %%
 steps = 100
@@ -439,7 +439,19 @@ ratio_accuracy = accuracy_of_sum(one_cell)
 print(f"likelihood ratio {ratio_accuracy:.4f}")
 
 # %% [markdown]
-# The printed number is the probability that a non-member is recognised. By symmetry it is the same for a member, so it is the accuracy. The table shows the exact accuracies of all three rules, each at its best threshold, as the library computes them. For Gaussian noise we take $\varepsilon = 0.5$ and $\delta = 1/(2m)$, and compute $\sigma$ by a textbook formula; the [section after the next figure](threshold-gaussian) discusses this choice.
+# The printed number is the probability that a non-member is recognised. By symmetry it is the same for a member, so it is the accuracy. Does the library obtain the same accuracies? It computes the accuracy of one threshold exactly, whereas the value above rests on the normal approximation:
+
+# %%
+from lib.membership import score_distributions
+
+no_others = score_distributions.NO_OTHERS  # the informed attacker has subtracted them
+by_library = experiments.three_rules(Laplace(epsilon), no_others, n_cells)
+above = {"one": one_accuracy, "two": two_accuracy, "ratio": ratio_accuracy}
+for rule, accuracy in above.items():
+    print(f"{rule}: above {accuracy:.4f}, by the library {by_library[rule]:.4f}")
+
+# %% [markdown]
+# The table shows the exact accuracies of all three rules for several numbers of cells, each rule at its best threshold. For Gaussian noise we take $\varepsilon = 0.5$ and $\delta = 1/(2m)$, and compute $\sigma$ by a textbook formula; the [section after the next figure](threshold-gaussian) discusses this choice.
 
 # %% tags=["hide-input"]
 no_data = ["analytic"]  # the library's name for results that need no dataset
@@ -453,8 +465,10 @@ exact = experiments.exact(
 )
 plots.show_table(figures.exact_table(exact, in_table).map("{:.4f}".format), "exact")
 
-# %% mystnb={"figure": {"name": "fig-th-exact", "caption": "Exact accuracy of the informed attacker. Top: how far each rule stays below the bound under Laplace noise. One threshold loses up to 0.08; two thresholds and the likelihood ratio lose much less. Middle: the accuracies behind these distances. Bottom: under Gaussian noise, the marks of one threshold and of the likelihood ratio coincide, far below the bound. Only odd numbers of cells are plotted, because the bound hardly rises at even numbers (under Laplace noise, not at all)."}, "image": {"alt": "Three panels against the number of positive cells: the distance below the bound under Laplace noise, largest for one threshold, much smaller for two thresholds, and smallest for the likelihood ratio; the exact accuracies under Laplace noise, in the order bound, ratio, two, one; and under Gaussian noise, where the ratio equals one threshold, two thresholds are lower, and the bound is far above."}} tags=["hide-input"]
-figures.exact_accuracies(exact[exact["cells"].isin(in_figure)], distance=True)
+# %% mystnb={"figure": {"name": "fig-th-exact", "caption": "Exact accuracy of the informed attacker. Top: how far each rule stays below the bound under Laplace noise. One threshold loses up to 0.08; two thresholds and the likelihood ratio lose much less. Middle: the accuracies behind these distances. Bottom: under Gaussian noise, the marks of one threshold and of the likelihood ratio coincide, far below the bound. The axis of cells is logarithmic. Only odd numbers of cells are plotted, because the bound hardly rises at even numbers (under Laplace noise, not at all)."}, "image": {"alt": "Three panels against the number of positive cells, on a logarithmic axis: the distance below the bound under Laplace noise, largest for one threshold, much smaller for two thresholds, and smallest for the likelihood ratio; the exact accuracies under Laplace noise, in the order bound, ratio, two, one; and under Gaussian noise, where the ratio equals one threshold, two thresholds are lower, and the bound is far above."}} tags=["hide-input"]
+figures.exact_accuracies(
+    exact[exact["cells"].isin(in_figure)], distance=True, ticks=[1, 3, 9, 21, 61, 141]
+)
 
 # %% [markdown]
 # **Under Laplace noise, counting is better than adding up if there are enough cells.** This holds for all numbers of cells in the table, from 3 to 140. With one cell the two rules coincide, and with two cells the order is reversed ({ref}`threshold-ex-two`). Why is counting better? {numref}`fig-th-cell` shows the reason: values outside $[0, 1]$ carry no extra evidence, and values inside carry evidence that depends on where they lie. The three rules treat the two kinds of values differently:
@@ -627,7 +641,7 @@ for name, count in paper_counts.items():
 # (threshold-data)=
 # ## How do the attacks do on data?
 #
-# The accuracies so far assume that the distribution of the counts is known. Now the auxiliary attacker must learn it from a dataset. The paper uses tweets from Milan, which are not part of this book. We use two other datasets. `tweeters-threshold` is a **synthetic surrogate** with the same numbers of users, places and hours as the paper's tweets. How often users share a cell is not known from the paper; our model assumes it. The second dataset, the flights by number, is real ([the first chapter](foundations-attack) describes it). Here a "user" is a flight number, that is, a line of the timetable that recurs every week.
+# The accuracies so far assume that the distribution of the counts is known. Now the auxiliary attacker must learn it from a dataset. The paper uses tweets from Milan, which are not part of this book. We use two other datasets. `tweeters-threshold` is a **synthetic surrogate** with the same numbers of users, places and hours as the paper's tweets. How often users share a cell is not known from the paper; our model assumes it. The second dataset, `flights-by-number`, is real ([the first chapter](foundations-attack) describes it). Here a "user" is a flight number, that is, a line of the timetable that recurs every week.
 #
 # One user is the target, and the other users are split at random into two halves. The data holder draws groups of $m$ from the *released* half. The auxiliary attacker knows the target's trace and the traces of the *auxiliary* half, but no others:
 #
@@ -640,7 +654,7 @@ for name, count in paper_counts.items():
 #
 # For the informed attacker, only the noise is unknown, apart from the membership. So the dataset makes no difference, and we evaluate this attacker only once, with the targets of the first dataset. What we call several targets of the informed attacker are therefore several repetitions, with new noise and newly trained networks.
 #
-# In the library, each combination of dataset and attacker is a *scenario*. It contains the visits (`traces`), the targets, the size of a group (`group_size`) and the number of positive cells that are used (`middle`). The scenario of the informed attacker is called "noise only". The flights have far fewer users than the surrogate, so their groups are smaller:
+# In the library, each combination of dataset and attacker is a *scenario*. It contains the visits (`traces`), the targets, the size of a group (`group_size`) and the number of positive cells that are used (`middle`, because some experiments also use fewer and more cells). The scenario of the informed attacker is called "noise only". The flights have far fewer users than the surrogate, so their groups are smaller:
 
 # %%
 from lib.papers import fitting
@@ -709,9 +723,9 @@ for fewer, more in ((6, 12), (6, 10), (10, 12)):
 # %%
 from lib.membership import shadows
 
-first = on_data[0]
-traces, target, m = first.traces, first.target(0), first.group_size
-n = first.middle  # positive cells: n_cells, or fewer if a target has fewer
+surrogate = on_data[0]  # the scenario of the first dataset
+traces, target, m = surrogate.traces, surrogate.target(0), surrogate.group_size
+n = surrogate.middle  # positive cells: n_cells, or fewer if a target has fewer
 print(f"{traces.n_users} users, {n} positive cells, {m} others in a group")
 
 rng = stream(seed, "one game")
@@ -786,13 +800,14 @@ print(f"one threshold: accuracy {(says_one == labels).mean():.3f}", end=", ")
 print(f"two thresholds: accuracy {(says_two == labels).mean():.3f}")
 
 # %% [markdown]
-# Besides the accuracy, we report the **AUC**, the probability that a random member has a higher score than a random non-member. The AUC measures how well an attack *ranks* groups, without any threshold. We compare all pairs of a member and a non-member once by hand:
+# Besides the accuracy, we report the **AUC**, the probability that a random member has a higher score than a random non-member, where a pair with equal scores counts one half. The AUC measures how well an attack *ranks* groups, without any threshold. To illustrate the definition, we compare all pairs of a member and a non-member directly:
 
 # %%
 from lib import metrics
 
-member_wins = one_sum[labels == 1][:, None] > one_sum[labels == 0]  # all pairs
-print(f"AUC of one threshold: {member_wins.mean():.3f} by hand", end=", ")
+of_members, of_others = one_sum[labels == 1][:, None], one_sum[labels == 0]
+wins, ties = (of_members > of_others).mean(), (of_members == of_others).mean()
+print(f"AUC of one threshold: {wins + ties / 2:.3f} from all pairs", end=", ")
 print(f"{metrics.auc(labels, one_sum):.3f} by the library")
 
 # %% [markdown]
@@ -845,7 +860,7 @@ for start in range(3):
     )
 
 # %% [markdown]
-# The three networks are less accurate than the one-threshold rule (0.89 to 0.91 against 0.915). They agree with this rule on 94% to 97% of the groups, but with the two-threshold rule on only 90% to 92%. We return to this [below](threshold-networks). The networks in the tables are trained in nearly the same way: by Adam (a form of gradient descent) in batches of 200, on standardised cells (the mean of each cell is subtracted, and the result is divided by the standard deviation), until the *loss* on held-out examples has not fallen for ten passes over the examples. The three networks above stop when their *accuracy* on held-out examples no longer rises, which may be why one of them stays at 0.89. The paper states none of these choices, so what we say about networks is a statement about this way of training.
+# The three networks are less accurate than the one-threshold rule (0.89 to 0.91 against 0.915). They agree with this rule on 94% to 97% of the groups, but with the two-threshold rule on only 90% to 92%. We return to this [below](threshold-networks). The networks in the tables are trained in nearly the same way: by Adam (a form of gradient descent) in batches of 200, on standardised cells (the mean of each cell is subtracted, and the result is divided by the standard deviation), until the *loss* on held-out examples has not fallen for ten passes over the examples. The three networks above stop when their *accuracy* on held-out examples no longer rises, which may be why one of them reaches only 0.89. The paper states none of these choices, so what we say about networks is a statement about this way of training.
 #
 # The experiment has twenty runs, one for each of ten targets under each of two kinds of noise. The first table shows the ten runs with Laplace noise. Networks were trained for only three of the targets, so the second table shows all attacks on these three:
 
@@ -926,33 +941,27 @@ print(f"sum of the released values: {released.sum():.1f}")
 #
 # 1. *bound → informed ratio*: the part due to the noise. The *informed ratio* is the likelihood ratio of the informed attacker. Laplace noise leaks less than the guarantee allows.
 # 2. *informed → joint ratio*: the loss due to the other users. The attacker no longer knows the traces of the others, only those of the auxiliary half. The best attack that we have in this situation is the [joint ratio](threshold-joint) of the last section. It averages over whole groups of others, so it counts Ben only once, however many of the cells he visits.
-# 3. *joint → independent ratio*: the loss due to treating cells as independent, that is, to counting Ben once for each cell. A wrong ratio can do harm in two ways: it can bring the releases into a worse order, and its threshold of 0 can be wrong. This step contains both losses, and a [later section](threshold-ranking) separates them.
+# 3. *joint → independent ratio*: the loss due to treating cells as independent, that is, to counting Ben once for each cell. A wrong ratio can do harm in two ways: it can rank the releases less well, and its threshold of 0 can be wrong. This step contains both losses, and a [later section](threshold-ranking) separates them.
 # 4. *ratio → two thresholds* and *two → one threshold*: the losses due to simpler rules. Here *ratio* is the informed ratio for the informed attacker, and the independent ratio for the auxiliary attacker.
 # 5. *one threshold → network*: the further loss of a rule that is learned from 2,000 examples.
 #
-# On the flights, steps 2 and 3 also contain the error from the wrong half, because the attacker takes the distribution of the counts from the auxiliary half. A [later section](threshold-correlation) measures this error.
+# For the auxiliary attacker, all steps after the first also contain the error from the wrong half, because every attack takes what it knows about the counts from the auxiliary half. The steps measure how this error *changes* from one attack to the next. For example, if the wrong half costs the one-threshold rule more than the network, then step 5 contains the difference as a gain. Later sections measure this error on the flights, for [the ratios](threshold-correlation) and through [the thresholds of five attacks](threshold-own-threshold). We did not measure it on the surrogate.
 #
 # The accuracies of the bound and of the informed ratio are exact. All other attacks are measured on the same test aggregates, and they know the same auxiliary users. Intervals are over `runs` = 6 targets; for the informed attacker, whose result does not depend on the target, they are over six repetitions with new noise and newly trained networks. We first compute the steps of the informed attacker by hand, from the accuracies of [the three rules](threshold-anchors) and the mean accuracy of six networks. This attacker knows the traces of all other users, so there are no steps 2 and 3:
 
 # %%
 from itertools import pairwise
 
-from lib.membership import score_distributions
-
 training = {"n_shadows": n_shadows, "n_networks": [n_shadows], "n_test": n_test}
 six_targets = experiments.correlated(scenes, processes=processes, **training)
 informed_networks = six_targets.query("data == 'noise only' and attack == 'network'")
 network_accuracy = informed_networks["accuracy"].mean()
 
-# Above, the accuracy of one threshold was a normal approximation. Here is the exact one:
-no_others = score_distributions.NO_OTHERS
-exact_one = experiments.three_rules(Laplace(epsilon), no_others, n_cells)["one"]
-
 accuracies = {
     "bound": bound,
     "likelihood ratio": ratio_accuracy,
     "two thresholds": two_accuracy,
-    "one threshold": exact_one,
+    "one threshold": by_library["one"],  # the exact one
     "network": network_accuracy,
 }
 for (above, higher), (below, lower) in pairwise(accuracies.items()):
@@ -961,17 +970,47 @@ share = (ratio_accuracy - network_accuracy) / (bound - network_accuracy)
 print(f"share of the gap between the ratio and the network: {share:.2f}")
 
 # %% [markdown]
-# The library computes the steps for each target separately. It takes the exact accuracy of the bound and of the informed ratio, and measures the other attacks on the test aggregates, so its steps differ slightly from those computed by hand. The second table shows the lead of the best attack in each column over the network. The best attack is the informed ratio for the informed attacker, and the joint ratio for the auxiliary attacker. In the second table the informed ratio, too, is measured on the test aggregates, so the number for the informed attacker can differ slightly from the sum of its steps. For the auxiliary attacker, a better rule or a better learner could recover at least this difference. For the informed attacker, it is about the most that can be recovered, because the informed ratio is the best possible attack on the $n$ cells that are used.
+# For the auxiliary attacker, every attack must be run on the releases. Here are the five attacks on the first target of the flights. All of them know the same auxiliary users and are tested on the same releases. Each says "in" if its score is at least 0:
+
+# %%
+from lib.membership import CorrelatedRatio as JointRatio
+from lib.membership import meta_classifier
+
+(examples, example_labels), (tested, is_in), known_visits = experiments.one_game(
+    flights, n_shadows
+)
+known_counts = shadows.sample_counts(
+    known_visits, n_shadows, flights.group_size, stream(seed, "five attacks")
+)
+five = {
+    "joint ratio": JointRatio(Laplace(epsilon), known_visits, flights.group_size),
+    "independent ratio": IndependentRatio(Laplace(epsilon), known_counts),
+    "two thresholds": TwoThreshold(),
+    "one threshold": OneThreshold(),
+    "network": meta_classifier.MetaClassifier(random_state=0),
+}
+higher = accounting.expected_accuracy(epsilon, flights.middle)
+print(f"bound {higher:.3f}")
+for name, attack in five.items():
+    says_in = attack.fit(examples, example_labels).decision_function(tested) >= 0
+    reached = (says_in == is_in).mean()
+    print(f"→ {name} {reached:.3f}: lost {higher - reached:.3f}")
+    higher = reached
+
+# %% [markdown]
+# On a single target with so few tested releases, these differences are uncertain, so we need several targets and more releases. The library computes the steps for each target separately. It takes the exact accuracy of the bound and of the informed ratio, and measures the other attacks on the test aggregates, so its steps differ slightly from those computed by hand. The second table shows the lead of the best attack in each column over the network. The best attack is the informed ratio for the informed attacker, and the joint ratio for the auxiliary attacker. In the second table the informed ratio, too, is measured on the test aggregates, so the number for the informed attacker can differ slightly from the sum of its steps. For the auxiliary attacker, a better rule or a better learner could recover at least this difference. For the informed attacker, it is about the most that can be recovered, because the informed ratio is the best possible attack on the $n$ cells that are used.
 
 # %% tags=["hide-input"]
 gap = experiments.gap(six_targets, experiments.limits(scenes))
 best_minus_network = experiments.best_minus_network(six_targets)
 gap_steps = figures.gap_in_words(gap, best_minus_network)
+# The library's names of the attacks are replaced by those of this chapter:
+named_targets = figures.rename_ratios(six_targets)
 gap_steps = gap_steps.rename_axis(f"mean over {runs} targets or repetitions")
 plots.show_table(gap_steps.iloc[:-1], "gap")
 plots.show_table(gap_steps.iloc[-1:], "gap-below-best")
 
-# %% mystnb={"figure": {"name": "fig-th-gap", "caption": "How accuracy is lost between the bound (first bar, right end) and a network trained on 2,000 examples (last bar). The double arrow below the bars spans the distance from the network to the best attack. For the informed attacker it is most of the gap, 86% [82%, 89%], and the network fails to learn this part. On the surrogate it is 64% [59%, 69%] of the gap, and on the flights 29% [23%, 38%]. Each bar is one step, the number on the right is the accuracy lost, and the colour names the kind of step. The pale bar with a negative number is a gain. The thin line at the end of a bar is the 95% interval of the step, over six targets (for the informed attacker, over six repetitions). The first step of each panel (grey) is exact and has none. On the surrogate, the interval of *joint → independent ratio* is too short to be visible. The tweeters are a synthetic surrogate."}, "image": {"alt": "Three waterfall charts on one axis of accuracy, for the informed attacker, the synthetic tweeters and the flights: bars from the DP bound down to the network, one for each step, coloured by kind, with the loss as a number. Below the bars of each chart, a double arrow spans the distance from the network to the best attack: 0.055 for the informed attacker, 86% of the gap; 64% for the tweeters, 29% for the flights."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-gap", "caption": "How accuracy is lost between the bound (first bar, right end) and a network trained on 2,000 examples (last bar). The double arrow below the bars spans the distance from the network to the best attack. For the informed attacker it is most of the gap, 86% [82%, 89%], and the network fails to learn this part. On the surrogate it is 64% [59%, 69%] of the gap, and on the flights 29% [23%, 38%]; there a better attack than ours might recover more. Each bar is one step, and the colour names the kind of step. The numbers on the right are the accuracy lost and its 95% interval over six targets (for the informed attacker, over six repetitions). The pale bar with a negative number is a gain. On the surrogate, the step *joint → independent ratio* is so small that its bar is only a line. For the auxiliary attacker, all steps after the first also contain a part of the error from the wrong half. The tweeters are a synthetic surrogate."}, "image": {"alt": "Three waterfall charts on one axis of accuracy, for the informed attacker, the synthetic tweeters and the flights: bars from the DP bound down to the network, one for each step, coloured by kind, with the loss as a number. Below the bars of each chart, a double arrow spans the distance from the network to the best attack: 0.055 for the informed attacker, 86% of the gap; 64% for the tweeters, 29% for the flights."}} tags=["hide-input"]
 figures.show_gap(gap.rename(index=figures.STEP_NAMES, level="step"), best_minus_network)
 
 # %% [markdown]
@@ -993,10 +1032,10 @@ print(f"likelihood ratio: {ratio_accuracy:.4f}")
 # %% tags=["hide-input"]
 drawn_targets = stream(seed, "shares of the gap").integers(runs, size=(10_000, runs))
 limits = experiments.limits(scenes)
-for name, rows in six_targets.groupby("data", sort=False):
+for name, rows in named_targets.groupby("data", sort=False):
     of_run = rows.pivot(index="run", columns="attack", values="accuracy")
     # For the informed attacker, the joint ratio is the likelihood ratio.
-    below_best = (of_run["correlated ratio"] - of_run["network"]).to_numpy()
+    below_best = (of_run["joint ratio"] - of_run["network"]).to_numpy()
     whole_gap = (limits[name]["DP bound"] - of_run["network"]).to_numpy()
     drawn_shares = below_best[drawn_targets].mean(axis=1) / whole_gap[
         drawn_targets
@@ -1008,7 +1047,7 @@ for name, rows in six_targets.groupby("data", sort=False):
     )
 
 # %% [markdown]
-# For the informed attacker the bound is nearly tight, and the network is weak: 86% [82%, 89%] of the gap lies between the likelihood ratio and the network. On the flights, less of the gap is due to the network: only 29% [23%, 38%] lies between the joint ratio and the network. The rest has other causes, such as the other users and the wrong half, or could be closed only by an attack that we do not have. In another experiment, with ten targets of the flights of which four are the same, the joint ratio is ahead of the network by a similar distance, 0.055, with 2,000 examples, and by only 0.011 with 200,000 ([later experiment](threshold-companions)). So a network can learn most of such a distance. Under Gaussian noise with $\sigma$ from the textbook formula, the bound itself is very loose: it is 0.9729, and the [best attack of the informed attacker](threshold-anchors) has an accuracy of 0.6805.
+# For the informed attacker the bound is nearly tight, and the network is weak: 86% [82%, 89%] of the gap lies between the likelihood ratio and the network. On the flights, 29% [23%, 38%] of the gap lies between the joint ratio and the network, so at least this part is due to the network. About the rest we cannot decide: it may have other causes, such as the other users and the wrong half, or a better attack than ours might recover some of it. In another experiment, with ten targets of the flights of which four are the same, the joint ratio is ahead of the network by a similar distance, 0.055, with 2,000 examples, and by only 0.011 with 200,000 ([later experiment](threshold-companions)). So with enough examples a network can make up most of such a loss. Under Gaussian noise with $\sigma$ from the textbook formula, the bound itself is very loose: it is 0.9729, and the [best attack of the informed attacker](threshold-anchors) has an accuracy of 0.6805.
 #
 # For the informed attacker, the largest step is *two → one threshold*. The network makes almost the same decisions as the one-threshold rule, as we measure [below](threshold-networks), so it also loses what this rule loses. The two small steps *ratio → two thresholds* and *one threshold → network* are the rest of the 86%. Like the paper, we therefore attribute most of this gap to learning. Sigmoid networks that learn from 200,000 examples instead of 2,000 recover most of the accuracy lost in the three steps. Of the two networks whose weights we examine [below](threshold-networks), the one with 2,000 examples has an accuracy of 0.913 and the one with 200,000 an accuracy of 0.954. The likelihood ratio has an accuracy of 0.9639.
 #
@@ -1027,10 +1066,10 @@ for of_data in on_data:
         f"or more of the target's cells, at most {shared_cells.max()} of them; "
         f"mean count of a cell {of_data.group_size * half_visits.mean():.2f}"
     )
-    of_run = six_targets[six_targets["data"] == of_data.data].pivot(
+    of_run = named_targets[named_targets["data"] == of_data.data].pivot(
         index="run", columns="attack", values="accuracy"
     )
-    apart = (of_run["correlated ratio"] - of_run["likelihood ratio"]).abs()
+    apart = (of_run["joint ratio"] - of_run["independent ratio"]).abs()
     print(
         f"    largest difference between the two ratios on a target: {apart.max():.4f}"
     )
@@ -1038,7 +1077,7 @@ for of_data in on_data:
 # %% [markdown]
 # For this target of the surrogate, very few users visit two or more of the target's cells, and each of them visits at most four. This is why we expect the two ratios to make almost the same decisions. Their accuracies differ by at most 0.0004 on each of the six targets, as the output shows. On the flights such users are far more frequent, and one of them visits 21 of the target's 50 cells.
 #
-# One result is still unexplained. On the flights, the step *one threshold → network* is a gain: the network is more accurate than the one-threshold rule. Its gain of 0.067 exceeds the two losses of 0.024 and 0.019 between the independent ratio and the one-threshold rule. So the network is even more accurate than the independent ratio. Yet the lemma of Neyman and Pearson says that no attack beats the likelihood ratio. The next section explains this.
+# One result is still unexplained. On the flights, the step *one threshold → network* is a gain: the network is more accurate than the one-threshold rule. Its gain of 0.067 exceeds the sum of the two losses, 0.024 and 0.019, between the independent ratio and the one-threshold rule. So the network is even more accurate than the independent ratio. Yet the lemma of Neyman and Pearson says that no attack beats the likelihood ratio. The next section explains how this is possible. A [later section](threshold-own-threshold) shows what the network gains from: a wrong threshold costs it less accuracy than it costs the other two.
 #
 # ```{note}
 # The size of a step depends on the order of the attacks. If the attacks were placed in another order, the same total would be divided differently. Differences between attacks on the flights appear in several tables of this chapter, and their sizes vary, because the tables do not have the same targets. The joint ratio is more accurate than the independent ratio by 0.076 with the 6 targets of this section, by 0.085 with 10 targets and by 0.121 with 12. The lead of the network over the independent ratio varies in the same way. The experiments have [some targets in common](threshold-data).
@@ -1047,7 +1086,7 @@ for of_data in on_data:
 # (threshold-correlation)=
 # ## How can a network beat the likelihood ratio?
 #
-# *Question:* how can a network be more accurate than the likelihood ratio, if the lemma says that no attack is? *Answer:* the independent ratio is not the true likelihood ratio; with the right distributions and independent cells, its accuracy rises from 0.70 to 0.93. *Targets:* one flight for the code, then 12 flights.
+# *Question:* how can a network be more accurate than the likelihood ratio, if the lemma says that no attack is? *Answer:* the independent ratio is not the true likelihood ratio. It rests on two assumptions that are both wrong on the flights, and its accuracy is 0.70. If both were true, it would be 0.93. On the releases as they are, none of our attacks reaches 0.93, but there is room for a better attack: the joint ratio reaches 0.82. *Targets:* one flight for the code, then 12 flights.
 #
 # The lemma is about the likelihood ratio of *everything that the attacker sees*, under its *true* distribution. The independent ratio is a different ratio, as Ada and Ben [have shown](threshold-joint). Like all our attacks, it looks only at the target's cells, and even for these cells it makes two assumptions:
 #
@@ -1140,9 +1179,11 @@ of_counts = ["mean count of a cell", "mean correlation of two cells"]
 plots.show_table(two_halves.drop(of_counts), "crowds")
 
 # %% [markdown]
-# The independent ratio has an accuracy of 0.93 if both assumptions are true. Ignoring the correlation costs 0.13, and using the wrong half another 0.10. If we introduce the two errors in the other order, using the wrong half costs 0.19, and ignoring the correlation 0.04.
+# The independent ratio has an accuracy of 0.93 if both assumptions are true. Correlation costs it 0.13, and using the wrong half another 0.10. If we introduce the two in the other order, using the wrong half costs 0.19, and correlation 0.04.
 #
-# The two errors differ in kind. On the releases as they are, the wrong half harms the independent ratio almost only through its threshold. With the best threshold, the attack is about equally accurate whichever half supplies the distributions. (For permuted cells we did not compute the best threshold.) The loss due to correlation remains even at the best threshold.
+# Could an attacker avoid the loss of 0.13 by taking the correlation into account? Only a part of it. The joint ratio takes the correlation into account, and if it uses the released half, its accuracy is 0.86: higher than 0.80, but lower than 0.93. A likely reason is that counts which rise and fall together partly repeat the same information. So about half of the 0.13, the part from 0.93 to 0.86, is lost even by the joint ratio. The other part, from 0.86 to 0.80, is lost because the independent ratio *ignores* the correlation. (A better attack than the joint ratio would make this second part larger.)
+#
+# The two causes, correlation and the wrong half, differ in kind. On the releases as they are, the wrong half harms the independent ratio almost only through its threshold. With the best threshold, the attack is about equally accurate whichever half supplies the distributions. (For permuted cells we did not compute the best threshold.) The loss due to correlation remains even at the best threshold.
 #
 # The next table shows how strong the correlation is, in the *counts*, before noise is added. The correlation is the mean over all pairs of cells whose counts vary. It is strong in both halves. Averaged over the targets, the differences between the halves are inconclusive; since the split is random, we expect none.
 
@@ -1169,13 +1210,13 @@ print(
     f"share of the four largest losses in the sum: {lost.nlargest(4).sum() / lost.sum():.2f}"
 )
 
-# %% mystnb={"figure": {"name": "fig-th-halves", "caption": "The further the two halves differ, the more accuracy the independent ratio loses by its own threshold, above all where the attacker expects too high counts (left of 0). Each point is one of 12 targets of the flights. Across: the mean count of the target's cells in the released half minus that in the auxiliary half."}, "image": {"alt": "Twelve points. Near a difference of 0 the loss is close to 0. It grows to about 0.1 at a difference of plus 0.9, and to 0.34 at a difference of minus 1.2."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-halves", "caption": "The further the two halves differ, the more accuracy the independent ratio loses by its own threshold, above all where the attacker expects too high counts (dots). Each mark is one of 12 targets of the flights. Horizontal axis: the size of the difference between the mean counts of the target's cells in the two halves. Dots: the auxiliary half has the higher counts. Squares: the released half has them."}, "image": {"alt": "Twelve marks. The loss grows with the size of the difference: for the eight dots from 0.01 at 0.2 to 0.34 at 1.2, for the four squares from 0.02 at 0.5 to about 0.1 at 0.9. At the same size the dots lie higher than the squares."}} tags=["hide-input"]
 figures.half_dots(shift, lost)
 
 # %% [markdown]
 # Over these 12 targets, the size of the difference accounts for about four fifths of the variance of the loss (0.79, the square of 0.89). So the threshold can cost 0.10 on average (0.70 against 0.80 in the table of accuracies), although the difference, averaged over the targets, is small ($-0.22$) and inconclusive. Differences in either direction cost accuracy, so their costs do not cancel.
 #
-# In the figure, a negative difference costs more than a positive one of the same size. A small model suggests a reason. The target has 50 cells. A few **companions**, users who visit two or more of the target's cells, all visit the same 25 of these cells, and nobody visits the other 25. Each companion is in the group with probability 1/4. The attacker always expects 8 companions, as in the auxiliary half. We compare a released half that has 4 with one that has 12:
+# In the figure, a negative difference (the released half has the lower counts, dots) costs more than a positive one of the same size (squares). A small model suggests a reason. The target has 50 cells. A few **companions**, users who visit two or more of the target's cells, all visit the same 25 of these cells, and nobody visits the other 25. Each companion is in the group with probability 1/4. The attacker always expects 8 companions, as in the auxiliary half. We compare a released half that has 4 with one that has 12:
 
 # %%
 expected = 8  # companions in the auxiliary half
@@ -1204,7 +1245,7 @@ for actual in (4, 12):  # companions in the released half
     )
 
 # %% [markdown]
-# If the released half has fewer companions than expected, the mean of the scores falls. The scores also spread less, because each companion adds to their variance. A shift of the same size is then larger in standard deviations, and the wrong threshold costs more. We did not test this reason on the flights.
+# If the released half has fewer companions than expected, the mean of the scores falls. The scores also spread less, because each companion adds to their variance. The same shift is then a larger multiple of the standard deviation, so the wrong threshold costs more. We did not test this reason on the flights.
 #
 # We return to the correlation of the cells. In the released values the correlation is smaller than in the counts, because the noise of each cell is independent and varies more than the count. To see what remains, we take the single target from above and add noise to the counts of groups from the auxiliary half. If the cells were independent, the variance of their sum would be the sum of their variances:
 
@@ -1238,10 +1279,8 @@ for name, in_cells in {"counts": group_counts, "with noise": with_noise}.items()
 #
 # The [joint ratio](threshold-joint) does not treat the cells as independent. How is it computed for the flights? There are too many possible groups to list, but we have already drawn 2,000 of them from the auxiliary half, for the independent ratio. The joint ratio multiplies the likelihoods of all cells for each of these groups first, and only then averages over the groups. We compare this plain version with the independent ratio and with the library's version, on the single target from above:
 
+
 # %%
-from lib.membership import CorrelatedRatio as JointRatio
-
-
 def log_likelihoods(release, b):  # of one release, given each of the 2,000 groups
     return -epsilon * np.abs(release - group_counts - b).sum(axis=1)
 
@@ -1295,7 +1334,7 @@ plots.show_table(rival_table, "correlated-kept")
 #
 # *Question:* why is the network more accurate than the independent ratio? *Answer:* mainly because its own threshold costs it less, 0.05 against 0.10. With the best thresholds, the two are about equally accurate, but shadow aggregates do not help an attacker to find these thresholds. *Targets:* the same single flight for the code, then 12 flights.
 #
-# The network with 2,000 examples is more accurate than the independent ratio mainly because of its threshold. {ref}`An exercise <threshold-ex-gap>` divides the difference into a part due to the threshold and a part due to the ranking. The threshold of the independent ratio is 0, which is right only if its model of the counts is right. Would it help to choose the threshold on shadow aggregates, whose cells are correlated as in the release? For each attack, we compare three thresholds: its own, the best one on further shadow aggregates, and the best one on the test aggregates. (The own threshold of a ratio is 0. The network says "in" if its output is at least 1/2.) We begin with the independent ratio on the single target from above. It received the shadow aggregates `train` but did not use them, so we can use them to choose a threshold:
+# The network with 2,000 examples is more accurate than the independent ratio mainly because of its threshold. {ref}`An exercise <threshold-ex-gap>` divides the difference into a part due to the threshold and a part due to the ranking. The threshold of the independent ratio is 0, which is right only if its model of the counts is right. Would it help to choose the threshold on shadow aggregates, whose cells are correlated as in the release? For each attack, we compare three thresholds: its own, the best one on shadow aggregates that it was not fitted to, and the best one on the test aggregates. (The own threshold of a ratio is 0. The network says "in" if its output is at least 1/2.) We begin with the independent ratio on the single target from above. It received the shadow aggregates `train` but did not use them, so we can use them to choose a threshold:
 
 # %%
 shadow_values, shadow_labels = train
@@ -1354,7 +1393,7 @@ divide_gain("joint ratio", "independent ratio")
 # Nearly half of the gain in accuracy comes from a better ranking, and the rest from a better threshold, so the joint ratio is better in both respects. At low false positive rates the comparison is less clear, as an [optional section](threshold-low-rates) at the end of the chapter shows.
 #
 # ```{note}
-# *What this does not show.* The joint ratio is the best attack that we have for the auxiliary attacker, but we have not proved that it is the best possible one. It makes three approximations. First, it treats the auxiliary half as if it were the released half. Second, it draws only a sample of the groups of companions. Third, it treats users as counted independently of each other, although the size of a group is fixed. We measured the effect of the first approximation. The plain version above avoids the third, because it draws groups of exactly $m$ users. Instead of the second approximation, it has a similar one: it draws a sample of whole groups. It had nearly the same accuracy as the library's version, but we compared the two on one target only. The joint ratio also looks only at the target's cells, although the other cells are released too and can reveal who else is in the group. Finally, an attacker who computes the joint ratio must know the distribution of the noise. A network does not need the formula of this distribution, but an attacker who trains a network must add noise to the shadow aggregates, and so must be able to draw from it.
+# *What this does not show.* The joint ratio is the best attack that we have for the auxiliary attacker, but we have not proved that it is the best possible one. It makes three approximations. First, it treats the auxiliary half as if it were the released half. Second, it draws only a sample of the groups of companions. Third, it treats users as counted independently of each other, although the size of a group is fixed. We measured the effect of the first approximation. The plain version above avoids the third, because it draws groups of exactly $m$ users. In place of the second it makes a similar one: it draws a sample of whole groups. It had nearly the same accuracy as the library's version, but we compared the two on one target only. The joint ratio also looks only at the target's cells, although the other cells are released too and can reveal who else is in the group. Finally, an attacker who computes the joint ratio must know the distribution of the noise. A network does not need the formula of this distribution, but an attacker who trains a network must add noise to the shadow aggregates, and so must be able to draw from it.
 # ```
 #
 # (threshold-networks)=
@@ -1373,7 +1412,7 @@ divide_gain("joint ratio", "independent ratio")
 #
 # So the weights of a trained network may show which of the two rules it resembles. In the one-threshold rule, the hidden node gives all cells the same weight. In the two-threshold rule, each hidden node gives weight to only one cell; we say that it *reads* this cell. We examine two further stored networks of the informed attacker, trained on 2,000 and on 200,000 shadow aggregates:
 
-# %% mystnb={"figure": {"name": "fig-th-weights", "caption": "First-layer weights of the informed attacker's sigmoid network after 2,000 and after 200,000 shadow aggregates (stored results, one network each; noise only, 60 cells). Nodes are sorted by the cell that each weighs most. After 2,000 nearly all weights have one sign and are spread over all cells; after 200,000 nearly every node reads one cell. Triangles at the edge of the right map mark the five cells in which no node has its largest weight (the lowest triangle is shifted, because it belongs to a neighbouring cell). Such cells are not marked in the left map."}, "image": {"alt": "Two maps of first-layer weights, cells down and hidden nodes across. Left, after 2,000 shadow aggregates, an even haze; right, after 200,000, a diagonal line on empty ground, with triangles beside five cells."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-weights", "caption": "First-layer weights of the informed attacker's sigmoid network after 2,000 and after 200,000 shadow aggregates (stored results, one network each; noise only, 60 cells). Nodes are sorted by the cell to which each gives the largest weight. After 2,000 nearly all weights have one sign and are spread over all cells; after 200,000 nearly every node reads one cell. Triangles at the edge of the right map mark the five cells in which no node has its largest weight (the lowest triangle is shifted, because it belongs to a neighbouring cell). Such cells are not marked in the left map."}, "image": {"alt": "Two maps of first-layer weights, cells down and hidden nodes across. Left, after 2,000 shadow aggregates, an even haze; right, after 200,000, a diagonal line on empty ground, with triangles beside five cells."}} tags=["hide-input"]
 maps = experiments.weight_maps.stored(experiments.INFORMED)
 weights_of_many = maps[maps["shadows"] == 200_000].filter(like="node ").abs().to_numpy()
 unread = sorted(set(range(len(weights_of_many))) - set(weights_of_many.argmax(axis=0)))
@@ -1395,7 +1434,7 @@ plots.show_table(without_unread.map("{:.3f}".format), "unread-cells")
 #
 # The **concentration** of a node is the square of its largest weight divided by the sum of its squared weights. It is $1/n$ in the one-threshold rule and 1 in the two-threshold rule.
 #
-# For a whole network, the table below shows a weighted average over the nodes. A node counts in proportion to its influence on the output, which is the size of its output weight times the length of its vector of input weights. For nodes $h$ with output weights $v_h$, input weights $w_h$ and concentrations $c_h$, the average is
+# For a whole network, the table below shows the average of its nodes' concentrations, weighted as follows. A node counts in proportion to its influence on the output, which is the size of its output weight times the length of its vector of input weights. For nodes $h$ with output weights $v_h$, input weights $w_h$ and concentrations $c_h$, the average is
 #
 # $$ \frac{\sum_h |v_h|\, \lVert w_h\rVert\, c_h}{\sum_h |v_h|\, \lVert w_h\rVert} . $$
 #
@@ -1426,6 +1465,8 @@ learned_rules = figures.learned_table(by_examples, by_hand, activations, 50_000)
 plots.show_table(learned_rules, "learned")
 
 # %% [markdown]
+# The one-threshold network by hand agrees with its rule on 0.999 of the aggregates, although {prf:ref}`thm-networks` says that the two make the same decisions. The reason is that the network by hand has the exact threshold $T = n/2$, but the rule of the table takes its threshold from 20,000 simulated aggregates, as the attack does. For the two-threshold network, the finite $a$ adds to this.
+#
 # After 2,000 shadow aggregates, the network agrees with the one-threshold rule on 98% of the test aggregates. The network with 200,000 reads single cells, and agrees with the two-threshold rule on 96% of the test aggregates. Its accuracy, 0.954, is close to the exact accuracy of this rule, 0.958, but still below it.
 #
 # Are these two networks exceptions? A further stored experiment trained several networks of each kind, ten with 2,000 examples and three with 200,000. The two networks above are among them. It also measured how often they agree with the likelihood ratio. Intervals are over networks:
@@ -1453,7 +1494,7 @@ if len(several):
     plots.show_table(pd.DataFrame(shares_of_several).T, "several-networks")
 
 # %% [markdown]
-# The networks with 2,000 examples agree with the one-threshold rule on 98% of the aggregates, and with the other two rules on 92%. So they act like one threshold, as the paper says (`threshold-fig12-one-rule` *supported*). The networks with 200,000 examples read single cells (`threshold-fig15-two-rule` *supported*). They agree with the two-threshold rule on 97% of the aggregates, and slightly more often with the likelihood ratio: the interval of the difference, over only three networks, does not contain 0. The paper does not compare its networks with this ratio. Networks of 100 nodes behave in the same way (`threshold-fig25-27-100-nodes` *supported*, on the [replication page](threshold-replicated-weights)).
+# The networks with 2,000 examples agree with the one-threshold rule on 98% of the aggregates, and with the other two rules on 92%. So they act like one threshold, as the paper says (claim `threshold-fig12-one-rule` of the [replication page](threshold-replicated-weights), *supported*). The networks with 200,000 examples read single cells, as the paper reports (claim `threshold-fig15-two-rule`, *supported*). They agree with the two-threshold rule on 97% of the aggregates, and slightly more often with the likelihood ratio: the interval of the difference, over only three networks, does not contain 0. (It is computed from unrounded shares, so its last digit can differ from that of the rounded ones.) The paper does not compare its networks with this ratio. Networks of 100 nodes behave in the same way (claim `threshold-fig25-27-100-nodes`, *supported*).
 #
 # How often do the exact rules agree with each other? We compare their decisions on the [simulated groups](threshold-anchors):
 
@@ -1485,7 +1526,7 @@ plots.show_table(activations.map("{:.3f}".format).rename(index=named), "activati
 # In these three runs, the result does depend on the activation. With the sigmoid or tanh, nearly every node learns to read one cell, and the accuracy is within 0.003 of that of the two-threshold rule (0.958). With the **ReLU**, the function $\max(0, t)$, the accuracy stays at that of one threshold. The concentration of the ReLU network, 0.090, is close to that of random weights, so it does not show which rule this network has learned. A likely reason for the difference, which we did not test, is the shape of the activation. The sigmoid and tanh level off for extreme values, just like the log-likelihood ratio in {numref}`fig-th-cell`, whereas the ReLU grows without bound on one side.
 #
 # ```{note}
-# In the table that begins with the networks by hand, and in the table of the three activations, each row is a single network. Both tables have a sigmoid network with 200,000 shadow aggregates, but these are two networks, trained separately. The intervals and standard errors account for the randomness of the test aggregates. They do not account for the randomness of training. Only the table of several networks does, and only for the sigmoid. Agreement was not measured for the ReLU network.
+# In the table that begins with the networks by hand, and in the table of the three activations, each row is a single network. Both tables have a sigmoid network with 200,000 shadow aggregates, but these are two networks, trained separately. The intervals and standard errors account for the randomness of the test aggregates. They do not account for the randomness of training. Only the intervals in the table of several networks account for it, and that table contains only sigmoid networks. Agreement was not measured for the ReLU network.
 # ```
 #
 # (threshold-learning)=
@@ -1502,7 +1543,7 @@ for name, cells in inputs.items():
     print(f"{name}: accuracy {learner.score(cells[2000:], members[2000:]):.3f}")
 
 # %% [markdown]
-# Clipping takes a single line of code and raises the accuracy by five percentage points. The next table compares several learners on unclipped and on clipped cells. The columns are numbers of shadow aggregates, and its intervals are over `runs` = 6 repetitions with new random draws:
+# Clipping takes a single line of code and raises the accuracy by five percentage points. The next table compares several learners on unclipped and on clipped cells. The columns are numbers of shadow aggregates, and the intervals are over `runs` = 6 repetitions with new random draws:
 
 # %% tags=["hide-input"]
 curve = experiments.learning(
@@ -1523,7 +1564,7 @@ plots.show_table(learned, "learning")
 figures.learning(learning, ratio_accuracy, n_cells, name="likelihood ratio, exact")
 
 # %% [markdown]
-# On clipped cells, 2,000 examples are enough even for a logistic regression to be as accurate as the two-threshold rule. So learning how to combine the cells does not require many examples. What seems to require many examples, at least with the training used here, is learning a separate score for each of the 60 cells, as the network must. An attacker who knows the mechanism does not have to learn these scores. A learner that scores all cells by the same function needs few examples, too, provided that the slope of this function can change near 0 and near 1. In {ref}`threshold-ex-own`, 2,000 examples with unclipped cells are enough for such a learner.
+# On clipped cells, 2,000 examples are enough even for a logistic regression to be as accurate as the two-threshold rule. So learning how to combine the cells does not require many examples. What seems to require many examples, at least with the training used here, is learning, separately for each of the 60 cells, where the evidence of the cell must level off, as the network must. (The logistic regression, too, learns one number for each cell, its weight. But on clipped cells it need not learn where the evidence levels off.) An attacker who knows the mechanism does not have to learn this. A learner that scores all cells by the same function needs few examples, too, provided that the slope of this function can change near 0 and near 1. In {ref}`threshold-ex-own`, 2,000 examples with unclipped cells are enough for such a learner.
 #
 # (threshold-lead)=
 # ## Optional: why is the two-threshold rule better than the one-threshold rule on the flights?
@@ -1588,7 +1629,7 @@ print(f"by {lead.mean():.3f} [{low:.3f}, {high:.3f}] on average")
 #
 # ````{admonition} Why a negative binomial distribution?
 # :class: dropdown
-# We model the number of visitors of a cell as a Poisson variable with an unknown rate $\lambda$. If the sample contains $v$ visitors, Jeffreys' prior leads to a gamma distribution of shape $a = v + \tfrac12$ for the rate, with density $\lambda^{a - 1} e^{-\lambda} / \Gamma(a)$. Each visitor is in the group with probability $c$ (`chance` in the code: the size of a group divided by the size of the half), independently of the others. So the number $K$ of *counted* visitors is a Poisson variable with rate $c \lambda$, and we average over the unknown rate:
+# We model the number of visitors of a cell as a Poisson variable with an unknown rate $\lambda$. If the sample contains $v$ visitors, a standard prior for a Poisson rate (Jeffreys' prior, with density proportional to $\lambda^{-1/2}$) leads to a gamma distribution of shape $a = v + \tfrac12$ for the rate, with density $\lambda^{a - 1} e^{-\lambda} / \Gamma(a)$. Each visitor is in the group with probability $c$ (`chance` in the code: the size of a group divided by the size of the half), independently of the others. So the number $K$ of *counted* visitors is a Poisson variable with rate $c \lambda$, and we average over the unknown rate:
 #
 # $$ P(K = j) = \int_0^\infty \frac{(c \lambda)^j e^{-c \lambda}}{j!} \, \frac{\lambda^{a - 1} e^{-\lambda}}{\Gamma(a)} \, d\lambda = \frac{\Gamma(a + j)}{j! \, \Gamma(a)} \Big(\frac{c}{1 + c}\Big)^{j} \Big(\frac{1}{1 + c}\Big)^{a} . $$
 #
@@ -1662,11 +1703,11 @@ plots.show_table(halves_compared.iloc[3:], "low-rates-differences")
 #
 # ## Take-aways
 #
-# - Compare an attack not only with the bound but also with the likelihood ratio, just as the chapter on [Fano loss](fano.ipynb) compares each attack with the best guess. For our informed attacker under Laplace noise, 86% [82%, 89%] of the gap between the bound and the network is a failure of learning, and the bound is nearly tight. On the flights, only 29% [23%, 38%] of the gap lies between the network and the best attack that we have. Under Gaussian noise, even the best attack of the informed attacker stays far below the bound.
+# - Compare an attack not only with the bound but also with the likelihood ratio, just as the chapter on [Fano loss](fano.ipynb) compares each attack with the best guess. For our informed attacker under Laplace noise, 86% [82%, 89%] of the gap between the bound and the network is a failure of learning, and the bound is nearly tight. On the flights, 29% [23%, 38%] of the gap lies between the network and the best attack that we have; whether a better attack could recover more, we do not know. Under Gaussian noise, even the best attack of the informed attacker stays far below the bound.
 # - Laplace noise bounds the evidence of one cell. Counting the cells above a threshold limits the influence of extreme values as the likelihood ratio does, and loses only the exact position of values between 0 and 1. Adding up the values does not limit this influence. If the sum of the noise and the other users' counts is nearly normal, adding up the values is nearly as accurate as the likelihood ratio, and more accurate than counting.
-# - The likelihood ratio is the best attack only if the distribution that it assumes is the true one. On the flights, a network is more accurate than a likelihood ratio that treats cells as independent. With 2,000 examples it gains mainly through its threshold, and its AUC is not significantly higher; with 200,000 examples it also ranks releases better. The joint ratio, which averages over the possible groups of other users, beats both networks in accuracy and AUC.
+# - The likelihood ratio is the best attack only if the distribution that it assumes is the true one. On the flights, a network is more accurate than a likelihood ratio that treats cells as independent. With 2,000 examples it is more accurate mainly because its threshold is better placed, and its AUC is not significantly higher; with 200,000 examples it also ranks releases better. The joint ratio, which averages over the possible groups of other users, beats both networks in accuracy and AUC.
 # - A lead in accuracy and AUC need not carry over to rare false positives. At a false positive rate of 1%, the mean true positive rate of the joint ratio is lower than that of the network with 200,000 examples, but the difference is inconclusive. If the tested groups come from the half that the attacker knows, the joint ratio is better at this rate, too.
-# - Our networks seem to need many examples to learn a separate score for every cell. For the informed attacker, a sigmoid network came within 0.01 of the two-threshold rule with 200,000 examples, but not with 2,000. The one ReLU network that we trained did not come as close, even with 200,000. If cells are clipped to $[0, 1]$, 2,000 examples are enough. They are also enough for a learner that scores all cells by the same function, if the slope of this function can change near 0 and near 1.
+# - Our networks seem to need many examples to learn, separately for every cell, where its evidence must level off. For the informed attacker, a sigmoid network came within 0.01 of the two-threshold rule with 200,000 examples, but not with 2,000. The one ReLU network that we trained did not come as close, even with 200,000. If cells are clipped to $[0, 1]$, 2,000 examples are enough. They are also enough for a learner that scores all cells by the same function, if the slope of this function can change near 0 and near 1.
 # - Results on data are valid only for the kind of targets that were attacked. Our targets are among the users with the most cells in their dataset; in the flights dataset they are drawn from the 30 flights that have the maximum, 57 cells.
 # - An attack that must learn everything from examples may understate a risk. For an audit, use attacks that take into account both the mechanism (as in [attacks on protected counts](knock_knock_defenses.ipynb)) and the population.
 #
@@ -1792,7 +1833,7 @@ for name, answer in says.items():
 # %% [markdown]
 # No. The one-threshold attack errs in three of ten cases on both sides, so its accuracy, 0.70, is the lowest. The two-threshold attack misses the fewest members, but it has the most false positives, because four cells out of eight are enough for it to say "in". The likelihood ratio has the fewest false positives and the highest accuracy.
 #
-# *Learned:* one release, or one of the two error rates alone, does not show which attack is better. A rule that decides for "in" at every tie misses fewer members and pays for it with false positives.
+# *Learned:* one release, or one of the two error rates alone, does not show which attack is better. A rule that says "in" at every tie misses fewer members, at the cost of more false positives.
 #
 # ````{solution-end}
 # ````
@@ -1858,7 +1899,7 @@ print(f"best attack {best_attack:.4f}, bound {bound:.4f}")
 # In the two-threshold rule of the informed attacker, vary the threshold $t$ for the value of a cell.
 #
 # 1. Show that the product of the two error rates of a single cell does not depend on $t$ if $0 \le t \le 1$. Which $t$ therefore minimises their sum?
-# 2. Predict from {numref}`fig-th-cell` how much accuracy a vote over 60 cells loses with thresholds of 0.25 and of 2. Then compute both losses with `score_distributions.two_threshold_distribution(laplace, alone, level)`, where `level` contains $t$ for each cell.
+# 2. The second threshold, for the number of cells, is 30 of 60 if $t = \tfrac12$. Predict from {numref}`fig-th-cell` how much accuracy the rule loses with $t = 0.25$ and with $t = 2$: first if the second threshold stays at 30, then if it is moved to the number that is best for this $t$. Then compute the losses with `score_distributions.two_threshold_distribution(laplace, alone, level)`, where `level` contains $t$ for each cell. The arrays `members` and `non_members` of the result contain the probabilities of 0, 1, ..., 60 cells.
 # ```
 
 # %% [markdown]
@@ -1870,12 +1911,18 @@ print(f"best attack {best_attack:.4f}, bound {bound:.4f}")
 for threshold in (-1.0, 0.0, 0.25, 0.5, 0.75, 1.0, 2.0):
     level = np.full(n_cells, threshold)
     score = score_distributions.two_threshold_distribution(laplace, alone, level)
-    print(f"threshold {threshold:5.2f}: accuracy {score.accuracy():.4f}")
+    # Accuracy of "in if at least k cells", for k = 0, 1, ..., 60; at a tie it says "in":
+    reached = (score.non_members.cumsum() - score.non_members) / 2
+    reached += score.members[::-1].cumsum()[::-1] / 2
+    print(
+        f"threshold {threshold:5.2f}: accuracy {reached[n_cells // 2]:.4f} with "
+        f"{n_cells // 2} cells, {reached.max():.4f} with the best number, {reached.argmax()}"
+    )
 
 # %% [markdown]
-# *Learned:* the best threshold lies midway between 0 and 1. Because the noise is symmetric, the thresholds $t$ and $1 - t$ are equally accurate, but symmetry alone does not make $\tfrac12$ the best. If $t$ lies between 0 and 1, a single cell has the false positive rate $\tfrac12 e^{-\varepsilon t}$ and the false negative rate $\tfrac12 e^{-\varepsilon (1 - t)}$. Their product is the same for every $t$, so their sum is smallest where they are equal, at $t = \tfrac12$. Every value above 1 has a positive log-likelihood ratio, so raising the threshold beyond 1 only lowers the accuracy. In the same way, lowering it below 0 only lowers the accuracy.
+# *Learned:* the best threshold lies midway between 0 and 1. Because the noise is symmetric, the thresholds $t$ and $1 - t$ are equally accurate, each with its best number of cells. (With 30 cells they are not, because the rule says "in" at a tie.) But symmetry alone does not make $\tfrac12$ the best. If $t$ lies between 0 and 1, a single cell has the false positive rate $\tfrac12 e^{-\varepsilon t}$ and the false negative rate $\tfrac12 e^{-\varepsilon (1 - t)}$. Their product is the same for every $t$, so their sum is smallest where they are equal, at $t = \tfrac12$. Every value above 1 has a positive log-likelihood ratio, so raising the threshold beyond 1 only lowers the accuracy. In the same way, lowering it below 0 only lowers the accuracy.
 #
-# This proves that $\tfrac12$ is best for a *single* cell. For a vote over 60 cells the argument is only heuristic, because the accuracy then also depends on the variance of the votes. Of the seven thresholds that we tried, $\tfrac12$ has the highest exact accuracy. A small deviation costs little: moving the threshold by a quarter lowers the accuracy by less than half a percentage point. A threshold of 2 lowers it by about ten percentage points.
+# This proves that $\tfrac12$ is best for a *single* cell. For a vote over 60 cells the argument is only heuristic, because the accuracy then also depends on the variance of the votes. Of the seven thresholds that we tried, $\tfrac12$ has the highest exact accuracy. If the second threshold is moved to its best value as well, a small deviation costs little: $t = 0.25$ lowers the accuracy by less than half a percentage point, and $t = 2$ by about ten. If the second threshold stays at 30, $t = 0.25$ costs nearly seven points, and with $t = 2$ the rule is hardly better than guessing. With $t = 2$, even a member has at least 30 cells above $t$ only rarely. So the two thresholds must fit each other, and this is why {prf:ref}`alg-metric` takes $T$ from the scores that the first threshold produces.
 #
 # ````{solution-end}
 # ````
@@ -1956,9 +2003,10 @@ plots.show_table(figures.paired_table(five_attacks, pair, "AUC"), "reference-pai
 # :label: threshold-ex-gap
 # Answer these questions on paper, with the help of the tables of the chapter.
 #
-# 1. [Two errors](threshold-correlation) lower the accuracy of the independent ratio on the flights from 0.93 to 0.70: ignoring the correlation, and using the wrong half. How much of the loss is due to each error? Start from 0.93, and introduce first one error and then the other. Do this in both orders. For each error, take the mean of its two losses.
-# 2. In the table of the three thresholds, the network has an accuracy of 0.76 and the independent ratio 0.70. How much of this difference is due to the ranking, and how much to the threshold?
-# 3. What share of the gap between the bound and the network lies between the best attack and the network? Compute the three shares from the table below, which adds up the [steps](threshold-gap). For which attacker can we be certain that a better learner cannot recover more than this share?
+# 1. [Two causes](threshold-correlation) lower the accuracy of the independent ratio on the flights from 0.93 to 0.70: the correlation of the cells, and the wrong half. How much of the loss is due to each cause? Start from 0.93, and introduce first one cause and then the other. Do this in both orders. For each cause, take the mean of its two losses.
+# 2. How much of the 0.13 that correlation costs if it is introduced first could an attacker have avoided? Use the accuracy of the joint ratio with the released half. Why not more?
+# 3. In the table of the three thresholds, the network has an accuracy of 0.76 and the independent ratio 0.70. How much of this difference is due to the ranking, and how much to the threshold?
+# 4. What share of the gap between the bound and the network lies between the best attack and the network? Compute the three shares from the table below, which adds up the [steps](threshold-gap). For which attacker can we be certain that a better learner cannot recover more than this share?
 # ```
 
 # %% tags=["hide-input"]
@@ -1984,27 +2032,31 @@ named_crowds = figures.name_halves(crowds)  # the table of both halves
 mean_of = named_crowds.groupby(["measure", "half"])["value"].mean()
 permuted_cells = mean_of["accuracy, independent ratio, cells permuted"]
 as_they_are = mean_of["accuracy, independent ratio, as released"]
-no_error = permuted_cells["released half"]
+no_cause = permuted_cells["released half"]
 only_correlation = as_they_are["released half"]
 only_wrong_half = permuted_cells["auxiliary half"]
-both_errors = as_they_are["auxiliary half"]
+both_causes = as_they_are["auxiliary half"]
 for name, first_step, last_step in (
-    ("correlation", no_error - only_correlation, only_wrong_half - both_errors),
-    ("wrong half", no_error - only_wrong_half, only_correlation - both_errors),
+    ("correlation", no_cause - only_correlation, only_wrong_half - both_causes),
+    ("wrong half", no_cause - only_wrong_half, only_correlation - both_causes),
 ):
     print(
         f"{name}: {first_step:.2f} as first, {last_step:.2f} as last, "
         f"mean {(first_step + last_step) / 2:.3f}"
     )
+joint = mean_of["accuracy, joint ratio, as released", "released half"]
+print(f"independent cells → joint ratio: {no_cause - joint:.3f}", end=", ")
+print(f"joint → independent ratio: {joint - only_correlation:.3f}")
 
 divide_gain("network", "independent ratio")
 
 # %% [markdown]
 # 1. Correlation costs 0.13 if it is introduced first and 0.04 if it is introduced last. The wrong half costs 0.19 and 0.10. The code prints the means over both orders from the unrounded values: 0.087 for correlation and 0.141 for the wrong half.
-# 2. Nearly all of the difference, about 0.05, is due to the threshold. The part due to the ranking is about 0.01, and its interval contains 0, so it is inconclusive.
-# 3. The shares are 86% for the informed attacker, 64% on the surrogate and 29% on the flights, as [printed above](threshold-gap). Only for the informed attacker do we know that the best attack in the table is the best possible one on these $n$ cells. For the auxiliary attacker we have not proved this of the joint ratio, so a better learner might recover more.
+# 2. About half of it. The joint ratio has an accuracy of 0.86, so an attacker who takes the correlation into account avoids the part from 0.86 to 0.80. A better attack might avoid more, but probably not everything: if the counts of cells rise and fall together, a second cell partly repeats what the first one has said. So the 0.13 is the cost of *correlation*, and not the cost of *ignoring* it.
+# 3. Nearly all of the difference, about 0.05, is due to the threshold. The part due to the ranking is about 0.01, and its interval contains 0, so it is inconclusive.
+# 4. The shares are 86% for the informed attacker, 64% on the surrogate and 29% on the flights, as [printed above](threshold-gap). Only for the informed attacker do we know that the best attack in the table is the best possible one on these $n$ cells. For the auxiliary attacker we have not proved this of the joint ratio, so a better learner might recover more.
 #
-# *Learned:* how much accuracy an error costs depends on which other errors are already present. So "the share of one cause" has a meaning only if we specify an order of the causes, or a rule such as the mean over all orders. This mean is called the **Shapley value**. The third question shows that a gap need not be mainly a failure of learning: on the flights, a network as accurate as the joint ratio would recover only 29% of the gap.
+# *Learned:* how much accuracy an error costs depends on which other errors are already present. So "the share of one cause" has a meaning only if we specify an order of the causes, or a rule such as the mean over all orders. This mean is called the **Shapley value**. The second question shows that one must also say what the attack is compared with: with the same attack on easier releases, or with a better attack on the same releases. The fourth shows what such a comparison can prove: on the flights, at least 29% of the gap is due to the network, and the rest is undecided.
 #
 # ````{solution-end}
 # ````
@@ -2021,7 +2073,9 @@ divide_gain("network", "independent ratio")
 
 # %%
 for half in ("auxiliary half", "released half"):
-    loss_of_half = mean_of["accuracy, joint ratio", half] - as_they_are[half]
+    loss_of_half = (
+        mean_of["accuracy, joint ratio, as released", half] - as_they_are[half]
+    )
     print(f"{half}: joint minus independent ratio {loss_of_half:.2f}")
 
 # %% [markdown]
@@ -2034,9 +2088,14 @@ for half in ("auxiliary half", "released half"):
 #
 # ```{exercise} A threshold from the wrong half (★★, on paper, 15 minutes)
 # :label: threshold-ex-half
-# All 50 cells of a target have a mean count of 1.5 in the auxiliary half and of 1.3 in the released half. Treat the score of the one-threshold attack as normal, with a standard deviation of 38 for members and for non-members (about the square root of the variance of the sum that is [printed above](threshold-correlation)). The attacker takes the threshold from the auxiliary half. By how much is it off, and what accuracy results? Compare with the right threshold, and repeat the calculation for a mean count of 1.0 in the released half. How large must the difference of the mean counts be for an accuracy of 0.66, the mean of the one-threshold attack in the [table of the three thresholds](threshold-own-threshold)? First predict whether a difference in the other direction costs the same.
+# All 50 cells of a target have a mean count of 1.5 in the auxiliary half and of 1.3 in the released half. Treat the score of the one-threshold attack as normal, with a standard deviation of 38 for members and for non-members (about the square root of the variance of the sum that is [printed above](threshold-correlation)). The attacker takes the threshold from the auxiliary half. By how much is it off, and what accuracy results? Compare with the right threshold, and repeat the calculation for a mean count of 1.0 in the released half, and of 0.5. Between which two of these differences of the mean counts does the accuracy fall to 0.66, the mean of the one-threshold attack in the [table of the three thresholds](threshold-own-threshold)? First predict whether a difference in the other direction costs the same. All values of $\Phi$ that you need are printed below; use $\Phi(-z) = 1 - \Phi(z)$.
 # ```
-#
+
+# %% tags=["hide-input"]
+for distance in (0, 15, 25, 35, 50, 75):
+    print(f"Φ({distance}/38) = {stats.norm.cdf(distance / 38):.3f}")
+
+# %% [markdown]
 # ````{solution-start} threshold-ex-half
 # :class: dropdown
 # ````
@@ -2051,7 +2110,7 @@ def accuracy_if_off(by):
     return (stats.norm.cdf((25 + by) / 38) + stats.norm.cdf((25 - by) / 38)) / 2
 
 
-for difference in (0.0, 0.2, 0.5):
+for difference in (0.0, 0.2, 0.5, 1.0):
     by = 50 * difference
     print(
         f"counts differ by {difference}: threshold off by {by:.0f}, "
@@ -2061,7 +2120,7 @@ needed_shift = brentq(lambda by: accuracy_if_off(by) - 0.66, 0, 100)
 print(f"accuracy 0.66 if the counts differ by {needed_shift / 50:.2f}")
 
 # %% [markdown]
-# A difference of 0.2 in the mean count costs less than one percentage point; a difference of 0.5 costs about four. The formula does not change if $t$ is replaced by $-t$, so in this model the direction does not matter: one class gains what the other loses. An accuracy of 0.66 needs a difference of about 0.75, close to the mean size of the difference between the halves that is [printed above](threshold-correlation), 0.70, although a mean of losses need not equal the loss at the mean difference.
+# A difference of 0.2 in the mean count costs less than one percentage point; a difference of 0.5 costs about four. The formula does not change if $t$ is replaced by $-t$, so in this model the direction does not matter: the two classes only exchange roles. The accuracy falls to 0.66 between the differences 0.5 and 1.0; the code finds the place more exactly, at about 0.75. This is close to the mean size of the difference between the halves that is [printed above](threshold-correlation), 0.70, although a mean of losses need not equal the loss at the mean difference.
 #
 # *Learned:* a threshold that is slightly wrong costs very little, because it raises one of the two error rates by almost as much as it lowers the other. The loss grows with the square of the shift at first, so we expect that a few targets whose halves differ a lot cause most of the mean loss. This can be checked for the independent ratio: about two thirds of its total loss in {numref}`fig-th-halves` comes from 4 of the 12 targets. The model is not exact. In {numref}`fig-th-halves`, a negative difference costs the independent ratio more than a positive one of the same size. A possible reason is that the scores spread less on one side than on the other, whereas this model uses the same standard deviation for both.
 #
