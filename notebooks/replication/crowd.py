@@ -1080,7 +1080,7 @@ for bound in ("0.1", interpretations.experiments.RULES[2], "0.2"):
     print(f"    {bound}{' users' if len(bound) < 5 else ''}: {of_rules[bound]:.0f}")
 of_london_mean = claims.claim("crowd-data-tfl-reports-per-roi-mean").value[0]
 print(
-    f"London: {of_london_mean:.0f} reports per station on average, so the rule "
+    f"London: {of_london_mean:.0f} visits per station on average, so the rule "
     f"gives at most 0.001 * 2 * {of_london_mean:.0f} = {0.002 * of_london_mean:.1f} users"
 )
 

@@ -2604,7 +2604,7 @@ for k in (50, fewest):
 # :class: dropdown
 # ````
 #
-# P agrees with three numbers (98, 2.1 and 9.8) and Q with four (19, 2.05, 5.1 and 1.05). For the permuted tables, the program goes through all pairs of orders:
+# P agrees with three numbers (98, 2.1 and 9.8) and Q with four (19, 2.05, 5.1 and 1.05). In the six orders of the first budget's printed numbers, P agrees with 0, 1, 2 and 3 numbers in 3, 2, 1 and 0 orders: its 98 matches only 100, its 2.1 matches only 2, and its 45 matches nothing. For the permuted tables, the program goes through all pairs of orders:
 
 # %%
 from itertools import permutations, product
