@@ -1564,7 +1564,7 @@ plots.show_table(learned, "learning")
 figures.learning(learning, ratio_accuracy, n_cells, name="likelihood ratio, exact")
 
 # %% [markdown]
-# On clipped cells, 2,000 examples are enough even for a logistic regression to be as accurate as the two-threshold rule. So learning how to combine the cells does not require many examples. What seems to require many examples, at least with the training used here, is learning, separately for each of the 60 cells, where the evidence of the cell must level off, as the network must. (The logistic regression, too, learns one number for each cell, its weight. But on clipped cells it need not learn where the evidence levels off.) An attacker who knows the mechanism does not have to learn this. A learner that scores all cells by the same function needs few examples, too, provided that the slope of this function can change near 0 and near 1. In {ref}`threshold-ex-own`, 2,000 examples with unclipped cells are enough for such a learner.
+# On clipped cells, 2,000 examples are enough even for a logistic regression to be as accurate as the two-threshold rule. So learning how to combine the cells does not require many examples. What seems to require many examples, at least with the training used here, is the network's task: it must learn separately for each of the 60 cells at which counts its score has to level off. (The logistic regression, too, learns one number for each cell, its weight. But on clipped cells it need not learn where the evidence levels off.) An attacker who knows the mechanism does not have to learn this. A learner that scores all cells by the same function needs few examples, too, provided that the slope of this function can change near 0 and near 1. In {ref}`threshold-ex-own`, 2,000 examples with unclipped cells are enough for such a learner.
 #
 # (threshold-lead)=
 # ## Optional: why is the two-threshold rule better than the one-threshold rule on the flights?
@@ -1707,7 +1707,7 @@ plots.show_table(halves_compared.iloc[3:], "low-rates-differences")
 # - Laplace noise bounds the evidence of one cell. Counting the cells above a threshold limits the influence of extreme values as the likelihood ratio does, and loses only the exact position of values between 0 and 1. Adding up the values does not limit this influence. If the sum of the noise and the other users' counts is nearly normal, adding up the values is nearly as accurate as the likelihood ratio, and more accurate than counting.
 # - The likelihood ratio is the best attack only if the distribution that it assumes is the true one. On the flights, a network is more accurate than a likelihood ratio that treats cells as independent. With 2,000 examples it is more accurate mainly because its threshold is better placed, and its AUC is not significantly higher; with 200,000 examples it also ranks releases better. The joint ratio, which averages over the possible groups of other users, beats both networks in accuracy and AUC.
 # - A lead in accuracy and AUC need not carry over to rare false positives. At a false positive rate of 1%, the mean true positive rate of the joint ratio is lower than that of the network with 200,000 examples, but the difference is inconclusive. If the tested groups come from the half that the attacker knows, the joint ratio is better at this rate, too.
-# - Our networks seem to need many examples to learn, separately for every cell, where its evidence must level off. For the informed attacker, a sigmoid network came within 0.01 of the two-threshold rule with 200,000 examples, but not with 2,000. The one ReLU network that we trained did not come as close, even with 200,000. If cells are clipped to $[0, 1]$, 2,000 examples are enough. They are also enough for a learner that scores all cells by the same function, if the slope of this function can change near 0 and near 1.
+# - Our networks seem to need many examples, because they must learn separately for every cell at which counts their score has to level off. For the informed attacker, a sigmoid network came within 0.01 of the two-threshold rule with 200,000 examples, but not with 2,000. The one ReLU network that we trained did not come as close, even with 200,000. If cells are clipped to $[0, 1]$, 2,000 examples are enough. They are also enough for a learner that scores all cells by the same function, if the slope of this function can change near 0 and near 1.
 # - Results on data are valid only for the kind of targets that were attacked. Our targets are among the users with the most cells in their dataset; in the flights dataset they are drawn from the 30 flights that have the maximum, 57 cells.
 # - An attack that must learn everything from examples may understate a risk. For an audit, use attacks that take into account both the mechanism (as in [attacks on protected counts](knock_knock_defenses.ipynb)) and the population.
 #
@@ -1894,7 +1894,7 @@ print(f"best attack {best_attack:.4f}, bound {bound:.4f}")
 # ````{solution-end}
 # ````
 #
-# ```{exercise} The threshold of a cell (★, 10 minutes)
+# ```{exercise} The threshold of a cell (★, 20 minutes)
 # :label: threshold-ex-cell
 # In the two-threshold rule of the informed attacker, vary the threshold $t$ for the value of a cell.
 #
