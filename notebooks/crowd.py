@@ -26,9 +26,9 @@
 #
 # *Questions for a class, with short answers:*
 #
-# - *In which hour do the counts reveal where Dan is ({numref}`fig-crowd-bet`)?* At 18:00, if the priors are right. The decisive fact is that, of the other five, only Fay has a positive prior for the park. (Eve had been there at nine on Tuesday, but the priors come from Monday and do not reflect this. The answer at 18:00 is right because she had left.) Nine is the trap: BAYES is fairly confident of the station, and by luck it is right, but with the same priors the exact answer prefers the park. Expect many students to answer nine, because three of the six were at the station. Reply: which of the six could these three have been?
+# - *In which hour do the counts reveal where Dan is ({numref}`fig-crowd-bet`)?* At 18:00, if the priors are right. The decisive fact is that, of the other five, only Fay has a positive prior for the park. Nine is the trap: BAYES is fairly confident of the station, and by luck it is right, but with the same priors the exact answer prefers the park. Expect many students to answer nine, because three of the six were at the station. Reply: which of the six could these three have been? If a student asks about Eve: she had been in the park at nine on Tuesday, but the priors come from Monday and do not reflect this. The answer at 18:00 is right because she had left.
 # - *An attack on sparse data has a privacy loss of 0.7. Is the release dangerous?* We cannot say before we know the loss of always null ({ref}`crowd-critique`).
-# - *Why is MAX_USER the strongest attack on the cabs, although it gives nearly half of the map to some cabs and nothing to others?* It answers null for every cab that gets nothing, and this answer is right while the cab rests.
+# - *Why is MAX_USER the strongest attack on the cabs, although it gives nearly half of the map to some cabs and nothing to others?* It assigns no square to many cabs. We take this answer as null, and null is right while the cab rests.
 # - *Which attack has the smallest error on the cabs?* MAX_USER, with an error of 0.566 if the prior is that of frequent places. (Always null has 0.576.) Expect many students to answer MAX_ROI, because it respects every count. Reply: the counts say how many cabs were in a square, but not which ones, and MAX_ROI finds fewer than three of the eleven squares of a cab.
 #
 # *Three common mistakes:* students read a large privacy loss as proof that the counts helped; they judge an attack by its mean error over all hours, most of which may be empty; and they mistake an exact probability for a correct one, although it depends on the priors.
@@ -49,7 +49,14 @@
 #
 # *Slip for the exit question* ({ref}`crowd-critique`): "A paper reports a mean privacy loss of 0.717 for an attack. The prior alone has a mean error of 0.157. The users are at null in 95.2% of the hours, and always null has an error of 0.833 in every hour out. What is the approximate loss of always null? Does the paper show that the counts helped?"
 #
-# *Skip* four things: the table for noon with Eve first; the table of errors for eleven squares (say instead: "a single right square out of eleven still has an error of 0.733"); the table of null (say instead: "the priors count visits, so they give null too little probability"); and the table that compares the cabs with the flights. {ref}`crowd-fay` is for reading at home. If there is time to spare, *run live* the loop of MAX_USER.
+# *Skip* four tables:
+#
+# - the table for noon with Eve first;
+# - the table that compares the cabs with the flights;
+# - the table of errors for eleven squares (say instead: "an attacker who names a single one of the eleven squares, and is right, still has an error of 0.733");
+# - the table of [the share of null](crowd-null-share) (say instead: "the priors count visits, so they give null too little probability").
+#
+# {ref}`crowd-fay` is for reading at home. If there is time to spare, *run live* the loop of MAX_USER.
 #
 # *On the board:* keep the priors of the six people on the left and the counts at nine and at 18:00 on the right during the whole lecture, because every calculation by hand uses these two. This plan skips the flights, on which half of the take-aways rest. If there is time at the end, show {numref}`fig-crowd-paired`: only one of its marks lies clearly to the right of the dotted line.
 #
@@ -178,7 +185,7 @@ for user in order:
 assigned
 
 # %% [markdown]
-# Ada, who is first in the list, is assigned to three places at once, and Cleo and Eve to none. The attack therefore concludes that Cleo and Eve are at null, although the count of null is 0, because it does not check its answers against the counts. In general, MAX_USER places the most active users several times and others not at all, which will matter for the taxis of a later section. ({ref}`An exercise <crowd-repair>` repairs the attack.)
+# Ada, who is first in the list, is assigned to three places at once, and Cleo and Eve to none. The paper does not say what it means if a user is assigned to no place. We take it as null. Under this reading the attack states that Cleo and Eve are at null, although the count of null is 0, because it does not check its answers against the counts. In general, MAX_USER places the most active users several times and others not at all, which will matter for the taxis of a later section. ({ref}`An exercise <crowd-repair>` repairs the attack.)
 #
 # ````{prf:algorithm} BAYES, MAX_ROI, MAX_USER (Algorithms 3.1 to 3.3 of the paper)
 # :label: alg-crowd
@@ -210,7 +217,7 @@ by_place = [set(six.users[by_user[:, s] > 0]) for s in range(six.n_rois)]
 print("MAX_USER by hand is the same:", by_place == [set(x) for x in assigned.values()])
 
 # %% [markdown]
-# MAX_ROI and MAX_USER may assign a user to no place or to several places. We turn such answers into probabilities. A user without a place is taken to be at null, and a user with several places gets the same probability for each of them.
+# MAX_ROI and MAX_USER may assign a user to no place or to several places. We turn such answers into probabilities. As above, a user without a place is taken to be at null. A user with several places gets the same probability for each of them.
 
 
 # %%
@@ -297,7 +304,7 @@ plots.show_table(at_noon, "noon")
 # - Null is scored like a place. When the prior is computed, each hour at null counts as one observation.
 # - The rule ALL, which appears in [an optional section](crowd-where), leaves out null unless there is no other place.
 # - In MAX_ROI and MAX_USER, ties that remain are broken by the order of the users in the list.
-# - The distance in the next section uses the natural logarithm. The paper mentions base 2, but does not say which base its numbers use. Half of the errors that the paper prints for the prior on the cabs agree with the natural logarithm, and none agrees with base 2.
+# - The distance in the next section uses the natural logarithm. The paper mentions base 2, but does not say which base its numbers use. Of the errors that the paper prints for the prior alone on the cabs, half agree with ours if we use the natural logarithm, and none agrees in base 2, as {ref}`the replication <crowd-profiling>` shows.
 #
 # [The replication](crowd-ambiguities) lists all choices of this kind.
 # ````
@@ -516,7 +523,7 @@ split = {
 figures.show_split(split)
 
 # %% [markdown]
-# In terms of the profiling error, BAYES gains in both kinds of hours, whereas the bars of MAX_USER resemble those of always null, a rule that knows nothing about any cab. (The small gain of BAYES in the hours out depends on the score: measured by the Brier score of [a later section](crowd-brier), BAYES is worse than the prior alone in these hours.)
+# In terms of the profiling error, BAYES gains in both kinds of hours, whereas the bars of MAX_USER resemble those of always null, a rule that knows nothing about any cab. (The small gain of BAYES in the hours out may depend on the score. In [a later section](crowd-brier) the mean Brier score of BAYES in these hours is worse than that of the prior alone, but we have no interval for this difference.)
 #
 # Part of what BAYES gains in the hours at null could be gained without any counts. The hour-of-day prior gives null too little probability, because it [counts visits rather than hours](crowd-null-share). [The section on the Brier score](crowd-brier) shows that an attacker can correct this from the weeks before the attacked week.
 #
@@ -547,7 +554,7 @@ plots.show_parts(cab_errors.drop(index=figures.WORDS["FREQ_ROI"]), "cabs-by-time
 # (crowd-who)=
 # ### Which cabs does MAX_USER place?
 #
-# MAX_USER owes its small error to the way in which it assigns places. It goes through the cabs in the order of their visits, most visits first. Each cab is placed in every square that it has ever visited and whose count is not yet used up. Cabs near the end of the order therefore find no counts left. How near the front must a cab be to be placed at all? We order the cabs by their number of visits before the attacked week and divide them into tenths, the most active cabs first. All tables of this section have frequent places as the prior:
+# MAX_USER owes its small error to the way in which it assigns places. It goes through the cabs in decreasing order of their number of visits. Each cab is placed in every square that it has ever visited and whose count is not yet used up. Cabs near the end of the order therefore find no counts left. How early in this order must a cab come to be placed at all? We order the cabs by their number of visits before the attacked week and divide them into tenths, the most active cabs first. All tables of this section have frequent places as the prior:
 
 # %%
 tenths = crowd.tenths.stored("cabspotting")
@@ -558,7 +565,7 @@ of_max_user = by_visits[by_visits["strategy"] == "MAX_USER"]
 plots.show_table(figures.placed_table(of_max_user), "tenths")
 
 # %% [markdown]
-# In an average hour MAX_USER places a cab of the most active tenth in 47 squares at once, nearly half of the map. (This is a mean over the cabs of the tenth.) The next tenths get fewer and fewer squares, and the less active half of the cabs is hardly ever placed in a square. A cab that is not placed in any square is taken to be at null, which is right in the hours at null and wrong in the hours out.
+# In an average hour MAX_USER places a cab of the most active tenth in 47 squares at once, nearly half of the map. (This is a mean over the cabs of the tenth.) The next tenths get fewer and fewer squares, and the less active half of the cabs is hardly ever placed in a square. A cab that is not placed in any square is taken to be at null, which is right in the hours at null and wrong in the hours out. This is [our reading](crowd-attacks), which the paper does not state, and the small error of MAX_USER rests on it.
 #
 # Which of these cabs lose privacy? {numref}`fig-crowd-tenths` and the table below it subtract, for each tenth, the error of MAX_USER from the error of the prior alone. A positive number means that MAX_USER has the smaller error.
 
@@ -615,7 +622,7 @@ plots.show_table(
 )
 
 # %% [markdown]
-# **The number of squares named per hour out mostly follows the paper's explanation; the errors do not.** The number of squares named, divided by the share of hours out, rises from 9.0 in the first tenth to 14.5 in the ninth, with small exceptions. So cabs that visited fewer squares are indeed named in more squares *relative to the time they are out*. (The last tenth, whose cabs are by far the least active, is an exception.)
+# **The number of squares named per hour out is mostly as the paper's explanation predicts; the errors are not.** The number of squares named, divided by the share of hours out, rises from 9.0 in the first tenth to 14.5 in the ninth, with small exceptions. So cabs that visited fewer squares are indeed named in more squares *relative to the time they are out*. (The last tenth, whose cabs are by far the least active, is an exception.)
 #
 # The error, however, does not increase most for the cabs with the largest quotient. In the hours out, MAX_ROI increases it by 0.07 to 0.09 in the first six tenths, whose cabs visited many squares. In the ninth tenth the increase is only 0.051.
 #
@@ -651,7 +658,7 @@ figures.show_paired(cabs, cab_pairs)
 plots.show_table(figures.paired_table(cabs, cab_pairs), "cabs-paired")
 
 # %% [markdown]
-# With frequent places, the 95% interval of the mean error is [0.651, 0.664] for the prior alone and [0.615, 0.628] for BAYES. The interval of their difference is far narrower, [0.035, 0.037]. If two attackers find the same cabs hard, as the prior alone and BAYES do, the difference varies much less from cab to cab than either error does. If they find different cabs hard, the difference varies as much as either error, or more. All of the error of always null arises in the hours out, whereas the error of *the counts alone* is largest in the hours at null. The interval of their difference, [-0.111, -0.077], is wider than that of either error. The interval of the paired difference takes this into account in both cases.
+# With frequent places, the 95% interval of the mean error is [0.651, 0.664] for the prior alone and [0.615, 0.628] for BAYES. The interval of their difference is far narrower, [0.035, 0.037]. If two attackers find the same cabs hard, as the prior alone and BAYES do, the difference varies much less from cab to cab than either error does. If they find different cabs hard, the difference varies as much as either error, or more. All of the error of always null arises in the hours out, whereas the error of *the counts alone* is largest in the hours at null. So these two rules find different cabs hard. The interval of their difference, [-0.111, -0.077], is wider than that of either error. The interval computed from the paired differences is valid in both cases.
 #
 # With every prior, BAYES and MAX_USER have a significantly smaller error than the prior alone. MAX_ROI and *the counts alone* have a larger error.
 #
@@ -777,11 +784,11 @@ plots.show_table(figures.with_decimals(of_day_rows), "profiling-first")
 # %% tags=["hide-cell"]
 plots.show_table(figures.with_decimals(pd.concat(tables, axis=1)), "profiling")
 
-# %% mystnb={"figure": {"name": "fig-crowd-profiling", "caption": "Mean profiling error of the attacks on flights, with 95% intervals over users, most of them narrower than the mark. Over all hours (left) the scale is logarithmic. The dotted line is always null; diamonds are attackers who use no prior. With frequent places no attack beats always null. On flights by number under the hour-of-day prior, MAX_ROI has a smaller error than all four rules (the upper four rows). Under the other two priors it does not, and on the aircraft no attack does under any prior. In the hours out (right), all errors on the aircraft are close to the largest possible one, 0.833: hardly any aircraft is located. Where two marks cannot be told apart, the next figure has the paired differences. Panels in the same column have the same scale."}, "image": {"alt": "Two rows of panels, flights by number and aircraft, each over all hours and over hours out, with seven attackers and three priors. On flights by number, likeliest place and MAX_ROI lie far to the left under the hour-of-day and the hour-of-week prior; on aircraft no mark lies clearly left of the dotted line of always null over all hours, and in hours out all marks crowd at the line of always null, at the right end of a scale on which those of flights by number are spread from 0.05 to 0.83."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-profiling", "caption": "Mean profiling error of the attacks on flights, with 95% intervals over users, most of them narrower than the mark. Over all hours (left) the scale is logarithmic. The dotted line is always null; diamonds are attackers who use no prior. With frequent places no attack beats always null. For flights by number under the hour-of-day prior, MAX_ROI has a smaller error than all four rules (the upper four rows). Under the other two priors it does not, and for the aircraft no attack does under any prior. In the hours out (right), all errors for the aircraft are close to the largest possible one, 0.833: hardly any aircraft is located. Where two marks cannot be told apart, the next figure has the paired differences. Panels in the same column have the same scale."}, "image": {"alt": "Two rows of panels, flights by number and aircraft, each over all hours and over hours out, with seven attackers and three priors. For flights by number, likeliest place and MAX_ROI lie far to the left under the hour-of-day and the hour-of-week prior; on aircraft no mark lies clearly left of the dotted line of always null over all hours, and in hours out all marks crowd at the line of always null, at the right end of a scale on which those of flights by number are spread from 0.05 to 0.83."}} tags=["hide-input"]
 figures.show_profiling(rows)
 
 # %% [markdown]
-# **With frequent places as the prior, no attack on the flights beats the rule *always null*.** On the flights by number, BAYES has an error of 0.067 and a privacy loss of 0.664. This looks like a serious loss. But always null, which uses no counts, has a smaller error and a "loss" of 0.714.
+# **With frequent places as the prior, no attack on the flights beats the rule *always null*.** For the flights by number, BAYES has an error of 0.067 and a privacy loss of 0.664. This looks like a serious loss. But always null, which uses no counts, has a smaller error and a "loss" of 0.714.
 #
 # Did the counts at least teach BAYES when a user is out? If they did, it would give null a smaller probability in the hours out than in the empty hours. The table gives the mean probability of null in each of these two kinds of hours. Its last column, the AUC, says how well this probability separates them. Draw one hour out and one empty hour at random. The AUC is the probability that the attacker finds null less likely in the hour out, counting a tie as one half. An AUC of 0.5 means that the attacker cannot tell the two kinds of hours apart. The AUC uses only the order of the probabilities, so a tiny difference counts as much as a large one. The lines above the table give the share of users at null, for the hour in which it is smallest:
 
@@ -805,7 +812,7 @@ null_given = pd.DataFrame(null_given, ["hours out", "empty hours", "AUC"]).T
 plots.show_table(null_given.rename_axis(["data", "attacker"]), "null-given")
 
 # %% [markdown]
-# BAYES did learn something about the hours in which a user is out. On the flights by number its AUC is 0.698, and that of the prior alone is 0.568. The AUC of the prior alone is above 0.5 because the pairs mix users: busy users have a smaller prior of null and more hours out. For each user this prior is the same in every hour, so the difference must come from the counts. They act in two ways: they show in which hours many users are out, and they change the order of the users, because a user whose airports are busy gets a smaller probability of null.
+# BAYES did learn something about the hours in which a user is out. For the flights by number its AUC is 0.698, and that of the prior alone is 0.568. The AUC of the prior alone is above 0.5 because the pairs mix users: busy users have a smaller prior of null and more hours out. For each user this prior is the same in every hour, so the difference must come from the counts. They act in two ways: they show in which hours many users are out, and they change the order of the users, because a user whose airports are busy gets a smaller probability of null.
 #
 # But the probabilities that BAYES states hardly reflect what it learned. In every hour at least 87.6% of the flights by number are counted at null, so the counts push every user towards null in every hour. BAYES gives null a mean probability of 0.9993 in the hours out and of 0.9995 in the empty hours. BAYES has almost turned into the rule *always null*, and this explains its privacy loss. The aircraft show the same pattern.
 #
@@ -859,7 +866,7 @@ figures.show_differences(
 #
 # We can test this explanation with an attacker who does not use the first week ({ref}`an exercise <crowd-clocks>`). For this attacker hardly any gain is left on working days. The gain over the whole week falls from 0.0073 to 0.0046. Most of what remains is on Saturday, when the counts show that it is not a working day.
 #
-# On the aircraft, no attack beats the rule of the likeliest place with any prior. A likely reason is that aircraft do not repeat their week, so the attacker cannot tell which of many aircraft was counted.
+# For the aircraft, no attack beats the rule of the likeliest place with any prior. A likely reason is that aircraft do not repeat their week, so the attacker cannot tell which of many aircraft was counted.
 #
 # ```{note}
 # All flights share the same change of clocks, but the intervals treat the flights as independent and therefore understate the uncertainty. In a week without such a change the gain may be quite different. For the attacker without the first week, the gain on Sunday is smaller (0.0012) than on Saturday (0.0027). We did not examine why.
@@ -927,7 +934,7 @@ for what, chosen in {"an airport": airport, "only null": only_null}.items():
 #
 # The bolder rule does help. At a threshold of 0.4 its error is only 0.0135, and MAX_ROI is then better by 0.0041 [0.0036, 0.0047] instead of 0.0073. So the counts still help, but more than 40% of the gain arose only because the original rule was too cautious.
 #
-# An attacker who switches to another prior does better without any counts. Under the hour-of-week prior, the likeliest place has an error of only 0.006, whereas MAX_ROI has an error of 0.009 under the hour-of-day prior.
+# An attacker who switches to the hour-of-week prior does better without counts than MAX_ROI does with them under the hour-of-day prior. The likeliest place then has an error of only 0.006, whereas that of MAX_ROI is 0.009.
 #
 # We chose the thresholds of this section after seeing the results, and the attacker could not know the best one.
 #
@@ -940,7 +947,7 @@ for what, chosen in {"an airport": airport, "only null": only_null}.items():
 #
 # **A small mean error can hide that nobody was located.** The rule *always null* shows this on the cabs and on the flights.
 #
-# On the flights by number, under the hour-of-day prior, MAX_ROI has half the error of the likeliest place in the hours out: 0.131 against 0.259. This agrees with the conclusion that the counts do help to locate flights in this case. Better evidence comes [in a later section](crowd-visits), where we count the visits that each attacker finds.
+# For the flights by number, under the hour-of-day prior, MAX_ROI has half the error of the likeliest place in the hours out: 0.131 against 0.259. This agrees with the conclusion that the counts do help to locate flights in this case. Better evidence comes [in a later section](crowd-visits), where we count the visits that each attacker finds.
 #
 # (crowd-where)=
 # ## What if the attacker must name places? (optional)
@@ -979,7 +986,7 @@ plots.show_parts(localized, "localization")
 #
 # If the prior depends on the time, fewer places have a positive prior in each hour, so ALL names fewer wrong places. It also answers null in every hour in which the prior has no airport. Under the hour-of-week prior, ALL has a smaller error than always null on the flights by number, 0.058 against 0.068.
 #
-# In Sec. 4.3.1 the paper gives a similar reason for the small error of POP on London's fare cards (the TFL dataset): this "occurs due to the fact that the TFL dataset is relatively sparse". The paper measures the privacy loss of localization mostly against ALL, and for the cabs under the hour-of-week prior against POP. Does MAX_ROI improve on ALL? For the cabs we read the paired comparison from the stored results. A positive difference means that MAX_ROI has the smaller error:
+# In Sec. 4.3.1 the paper gives a similar reason for the small error of POP on London's fare cards (the TFL dataset): this "occurs due to the fact that the TFL dataset is relatively sparse". For localization, the paper mostly measures the privacy loss relative to ALL. Only for the cabs with the hour-of-week prior does it use POP. Does MAX_ROI improve on ALL? For the cabs we read the paired comparison from the stored results. A positive difference means that MAX_ROI has the smaller error:
 
 # %% tags=["hide-input"]
 where = cab_pairs.query("goal == 'localization' and prior == other")
@@ -997,7 +1004,7 @@ plots.show_table(figures.with_decimals(where), "localization-paired")
 #
 # A mean over the week hides when the counts help. The paper's Fig. 6 therefore follows the error through the week. We repeat this analysis with the prior that the paper uses there, the hour-of-day prior. The axis of the figure shows local time in the attacked week: UTC-7 in San Francisco, UTC-4 in New York. Because San Francisco's clocks did not change in the weeks of the data, an hour on the attacker's clock corresponds to the same local hour in every week of the cab data.
 
-# %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Error of the prior alone minus that of three attackers in each hour of the week, by local time, without intervals (the tables have some). Vertical lines mark midnight. Above the dotted line an attacker has a smaller error than the prior alone. On the cabs, BAYES gains in every hour, and its largest gains come at night. At night always null gains more than BAYES, except in the first two hours of Saturday and of Sunday, in which it loses. From noon to four on working days it mostly loses, too. On the flights by number, the three attackers nearly coincide: in the daytime they mostly lose on working days and gain at weekends. On the aircraft, all three gain in every hour, and BAYES never more than always null. Each panel has its own scale."}, "image": {"alt": "Three panels over the hours of the week with a line each for always null, MAX_USER and BAYES. Cabs: BAYES just above zero all day, with peaks at night; always null and MAX_USER with peaks nearly twice as high at night, and near or below zero in the afternoon of working days. Flights by number: three nearly equal lines, below zero in the daytime of working days, above it on Saturday. Aircraft: three lines above zero, always null the highest."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Error of the prior alone minus that of three attackers in each hour of the week, by local time, without intervals (the tables have some). Vertical lines mark midnight. Above the dotted line an attacker has a smaller error than the prior alone. On the cabs, BAYES gains in every hour, and its largest gains come at night. At night always null gains more than BAYES, except in the first two hours of Saturday and of Sunday, in which it loses. From noon to four on working days it mostly loses, too. For the flights by number, the three attackers nearly coincide: in the daytime they mostly lose on working days and gain at weekends. For the aircraft, all three gain in every hour, and BAYES never more than always null. Each panel has its own scale."}, "image": {"alt": "Three panels over the hours of the week with a line each for always null, MAX_USER and BAYES. Cabs: BAYES just above zero all day, with peaks at night; always null and MAX_USER with peaks nearly twice as high at night, and near or below zero in the afternoon of working days. Flights by number: three nearly equal lines, below zero in the daytime of working days, above it on Saturday. Aircraft: three lines above zero, always null the highest."}} tags=["hide-input"]
 hourly = figures.beside_stored(crowd.hours.stored("cabspotting"), crowd.hours(weeks))
 shaded = {"weekday 12-16h": "noon to four, working days"}
 shaded |= {"all nights 0-5h": "midnight to five"}
@@ -1011,7 +1018,7 @@ parts = figures.beside_stored(crowd.parts.stored("cabspotting"), crowd.parts(wee
 plots.show_parts(figures.hours_table(parts), "hours")
 
 # %% [markdown]
-# **In the afternoon of a working day, when most cabs are out, BAYES helps only a little.** From noon to four, BAYES reduces the error of the prior alone by 0.017 [0.016, 0.018]. In these hours always null has a larger error than the prior alone, so most cabs must be out. How many? The error of always null is 0.833 times the share of hours out, [as explained above](crowd-gains):
+# **In the afternoon of a working day, when most cabs are out, BAYES helps only a little.** From noon to four, BAYES reduces the error of the prior alone by 0.017 [0.016, 0.018]. In these hours always null has a larger error than the prior alone. How many cabs are out? The error of always null is 0.833 times the share of hours out, [as explained above](crowd-gains):
 
 # %%
 cab_hours = crowd.hours.stored("cabspotting")
@@ -1023,7 +1030,7 @@ print(f"share out {null_error / np.sqrt(np.log(2)):.0%}")
 # %% [markdown]
 # About 79% of the cabs are out in these afternoons. In the hours out of the whole week, BAYES reduces the error of this prior by 0.015, as [the comparison cab by cab](crowd-this-cab) has shown. We did not compute this number separately for the afternoons. For the morning the table does not decide whether BAYES or always null is better. At night always null is better: it reduces the error of the prior alone by 0.185, and BAYES reduces it by 0.079.
 #
-# On the flights by number, BAYES is worse than the prior alone in the daytime of working days, and better in the daytime of weekends and at night. Why does the day of the week matter? The hour-of-day prior does not distinguish working days from weekends. For the hours from 7 to 20, local time, the table compares the share of flights that were at an airport (*truly*) with the probability that the prior alone and BAYES give to all airports together:
+# For the flights by number, BAYES is worse than the prior alone in the daytime of working days, and better in the daytime of weekends and at night. Why does the day of the week matter? The hour-of-day prior does not distinguish working days from weekends. For the hours from 7 to 20, local time, the table compares the share of flights that were at an airport (*truly*) with the probability that the prior alone and BAYES give to all airports together:
 
 # %% tags=["hide-input"]
 at_airport = {}
@@ -1043,11 +1050,11 @@ at_airport = pd.DataFrame(at_airport).T.rename_axis(["data", "part"])
 plots.show_table(at_airport.round(3), "at-airport")
 
 # %% [markdown]
-# BAYES gives the airports almost no probability, so on the flights by number it is nearly the rule *always null*. On working days it thereby loses what the prior knows about the airports. At weekends fewer flights operate: a share of 0.076 is at an airport, instead of 0.102 on working days. But this prior does not distinguish the days, and it was learned mostly on working days, so it expects 0.091 at weekends, too. That is too much. This agrees with the tables above, where always null has a smaller error than the prior alone at weekends. The total alone does not decide, however. On the aircraft the prior gives the airports slightly too little probability on working days, and yet always null has a smaller error than the prior alone, probably because the prior does not know which aircraft are out.
+# BAYES gives the airports almost no probability, so on the flights by number it is nearly the rule *always null*. On working days it thereby loses what the prior knows about the airports. At weekends fewer flights operate: the share of flights at an airport is 0.076, against 0.102 on working days. But this prior does not distinguish the days, and it was learned mostly on working days, so it expects 0.091 at weekends, too. That is too much. This agrees with the tables above, where always null has a smaller error than the prior alone at weekends. The total alone does not decide, however. For the aircraft the prior gives the airports slightly too little probability on working days, and yet always null has a smaller error than the prior alone, probably because the prior does not know which aircraft are out.
 #
-# On the aircraft, BAYES has a smaller error than the prior alone in all parts of the week. The error of always null is smaller still, or equal to that of BAYES.
+# For the aircraft, BAYES has a smaller error than the prior alone in all parts of the week. The error of always null is smaller still, or equal to that of BAYES.
 #
-# What does the paper say? For the cabs it says that the counts harm privacy "more during mid-day time slots". We take this to mean more from noon to four than in the morning, because the sentences before it compare these two times. In our table the opposite is true: BAYES reduces the error by 0.023 [0.021, 0.025] in the morning, but only by 0.017 [0.016, 0.018] from noon to four. The paper does not state its time zone, so the replication tried several. With London's clock, the error of the prior alone at mid-day is closer to the number that the paper prints than with San Francisco's clock, but it does not reach that number. The replication has {ref}`a table of the time zones that we tried <crowd-hours>`, and <a href="replication/crowd.html#claim-crowd-fig6-sfc-midday-prior">its verdict</a> on the paper's statement.
+# What does the paper say? For the cabs it says that the counts harm privacy "more during mid-day time slots", in which BAYES and MAX_USER reduce the error significantly. We read this as "more from noon to four than in the morning", the two periods that the paper compares just before. In our table the opposite is true of BAYES, which reduces the error by 0.023 [0.021, 0.025] in the morning, but only by 0.017 [0.016, 0.018] from noon to four. The numbers of MAX_USER point the same way (0.032 in the morning and 0.003 from noon to four), but their intervals overlap. The paper does not state its time zone, so the replication tried several. With London's clock, the error of the prior alone at mid-day is closer to the number that the paper prints than with San Francisco's clock, but it does not reach that number. The replication has {ref}`a table of the time zones that we tried <crowd-hours>`, and <a href="replication/crowd.html#claim-crowd-fig6-sfc-midday-prior">its verdict</a> on the paper's statement.
 #
 # The paper also says that MAX_USER gives the attacker a remarkable advantage at weekends. In our table MAX_USER reduces the error of the prior alone by 0.090 in the daytime of weekends. But always null, which uses no counts, reduces it by nearly as much: 0.086.
 #
@@ -1073,7 +1080,7 @@ plots.show_table(pd.DataFrame({"park": prior[:, park]}, six.users).T, "park")
 # (crowd-exact)=
 # ### The exact probabilities, by enumeration
 #
-# The joint problem gives a single assignment. The attacker may also want the probability of each place. For Dan at nine we can compute it by hand. The counts at nine are 3 at the station, 2 in the office and 1 in the park. Dan's prior for the office is 0, so he was in the park or at the station, and both have a prior of 1/4.
+# Solving the joint problem yields a single assignment. The attacker may also want the probability of each place. For Dan at nine we can compute it by hand. The counts at nine are 3 at the station, 2 in the office and 1 in the park. Dan's prior for the office is 0, so he was in the park or at the station, and both have a prior of 1/4.
 #
 # - *Suppose that Dan is in the park.* The other five fill the station (3) and the office (2). There are 10 ways to choose the two in the office. Every prior in question is 1/4, except Cleo's for the office, which is 1/2. So the 4 ways with Cleo in the office weigh twice as much as the other 6, and the total weight is $4 \cdot 2 + 6 = 14$.
 # - *Suppose that Dan is at the station.* Then Fay must be in the park, because nobody else can be. Ada, Ben, Cleo and Eve are then the other two people at the station and the two in the office. There are 6 ways, 3 of them with Cleo in the office, and the total weight is $3 \cdot 2 + 3 = 9$.
@@ -1248,7 +1255,7 @@ plots.show_table(joint_for_true_place.round(3), "dan-joint")
 # %% [markdown]
 # Three rows of the table use the mixed prior: *max entropy*, *most likely* and *exact, mixed prior*. At 18:00 the mixing alone lowers the exact probability from 1 to 0.877. The maximum-entropy solution gives only 0.782, because it requires only that the expected counts match.
 #
-# **Without mixing, the exact probability of Dan's true place is 1 at 18:00 and 0 at eight.** Both numbers are exact for the same prior. The mixed prior allows for a first visit, but even with it the exact probability of Dan's true place at eight is only 0.004.
+# **Without mixing, the exact probability of Dan's true place is 1 at 18:00 and 0 at eight.** Both numbers are exact, and for the same prior. Yet the answer at 18:00 is right, and the answer at eight could not be more wrong. The mixed prior allows for a first visit, but even with it the exact probability of Dan's true place at eight is only 0.004.
 #
 # The row *most likely* contains only zeros and ones, because the library returns a single assignment. But is this assignment the only one with the largest probability? We count the assignments that share the largest probability, and those among them that put Dan at his true place:
 
@@ -1275,9 +1282,9 @@ plots.show_table(pd.Series(ties).unstack(sort=False), "dan-ties")
 # The prior and the mixed prior give the same numbers. **Only at 18:00 is the most likely assignment unique.** At eight there are two, and neither puts Dan in the office. At nine o'clock, seven assignments share the largest probability, and three of them put Dan at his true place. At noon six of eight do. In both hours the library returns an assignment that puts him elsewhere, so the zeros at nine and at noon depend on which assignment the library happens to return, and say little about the method.
 #
 # (crowd-brier)=
-# ### Cabs: what does a bad relaxation of the joint problem cost?
+# ### Cabs: what if the joint problem has no solution?
 #
-# On the cabs the joint problem must be relaxed. The choice of the relaxation decides whether the maximum-entropy solution has the best score of all or a worse score than the prior alone. We score the answers of all attackers in every seventh hour of the attacked week, with the hour-of-day prior. The **Brier score** is the squared difference between the attacker's probability and the truth, summed over places. On average it is smallest for an attacker who states the true probabilities. If a cab is in eleven squares in an hour, the truth is 1/11 for each of them, as in the profiling error. An attacker who knows the eleven squares has the score 0 in this hour. The rule *always null* has the score $1 + 11 \cdot (1/11)^2 = 12/11$ in such an hour.
+# For the cabs the joint problem has no solution, because a cab is counted in several squares. Its conditions must therefore be weakened, or *relaxed*. The choice of the relaxation decides whether the maximum-entropy solution has the best score of all or a worse score than the prior alone. We score the answers of all attackers in every seventh hour of the attacked week, with the hour-of-day prior. The **Brier score** is the squared difference between the attacker's probability and the truth, summed over places. On average it is smallest for an attacker who states the true probabilities. If a cab is in eleven squares in an hour, its true distribution gives each of them 1/11, as in the definition of the profiling error. An attacker who knows the eleven squares has the score 0 in this hour. The rule *always null* has the score $1 + 11 \cdot (1/11)^2 = 12/11$ in such an hour.
 #
 # Dan at nine, who was at the station, is an example. BAYES gives a probability of 3/4 to the station and 1/4 to the park, so its Brier score is $(1 - 3/4)^2 + (0 - 1/4)^2 = 1/8$. The prior alone, with 1/4 for each of four places, has the score $(3/4)^2 + 3 \cdot (1/4)^2 = 3/4$. The assignment that the library returns is one of seven equally likely ones, and it puts Dan in the park. Its score is $1 + 1 = 2$, the largest possible one. The Brier score is one line of code:
 
@@ -1298,7 +1305,7 @@ for who, belief in compared_at_nine.items():
     print(f"{who}, at nine: {brier(belief, true)[1]:.3f}")
 
 # %% [markdown]
-# For the cabs, the joint problem as stated above has no solution. It requires that each user is in exactly *one* place, so the counts must add up to the number of users. But a cab is counted in every square that it visits in the hour. How much larger is the sum of the counts than the number of cabs? We estimate the ratio from two numbers given above, the share of hours out (in the attacked week) and the mean number of squares in an hour out (over all three weeks):
+# Why exactly does the joint problem have no solution for the cabs? It requires that each user is in exactly *one* place, so the counts must add up to the number of users. But a cab is counted in every square that it visits in the hour. How much larger is the sum of the counts than the number of cabs? We estimate the ratio from two numbers given above, the share of hours out (in the attacked week) and the mean number of squares in an hour out (over all three weeks):
 
 # %%
 squares = density.loc["cabspotting", "places per hour out"]
@@ -1345,7 +1352,7 @@ print(f"together {rescaled.sum() + n_at_null:.0f}")
 # %% [markdown]
 # Half of the cabs are at null, but null has only a quarter of the counts. After the rescaling the counts add up to 4, the number of cabs, and half of them are at null, as they should be.
 #
-# For the real cabs we fit the maximum-entropy solution again in the same way. For a fairer comparison BAYES gets the rescaled counts, too. In the table, *null kept* marks the two answers that use the rescaled counts. (One difference remains: max entropy uses the mixed prior, and BAYES the prior itself.) The table gives stored results. Its second row is a rule without counts, which we explain below:
+# For the real cabs we fit the maximum-entropy solution again in the same way. For a fairer comparison we also give BAYES the rescaled counts. In the table, *null kept* marks the two answers that use the rescaled counts. (One difference remains: max entropy uses the mixed prior, and BAYES the prior itself.) The table gives stored results. Its second row is a rule without counts, which we explain below:
 
 # %% tags=["hide-input"]
 from lib.papers.aggregation_privacy import joint_experiments
@@ -1358,7 +1365,7 @@ plots.show_table(kept.drop(columns=by_hours), "joint-null-kept")
 # %% [markdown]
 # *The score is the mean Brier score over the hours, with 95% intervals computed from the variation between cabs. The last column subtracts, cab by cab, the score of the last answer, max entropy with null kept. It was computed before rounding. The last line gives the true share of the cabs at null.*
 #
-# The row *max entropy* shows the fault. Averaged over the cabs, the library's maximum-entropy solution gives null a probability of 0.050, but a share of 0.305 of the cabs is at null. If the count of null is kept, the probability of null is right. **With the count of null kept, the maximum-entropy solution has the best score in the table, and it is better than BAYES with the same counts.** So its bad score in the previous table comes mainly from the small probability that this relaxation gives null.
+# The row *max entropy* shows the fault. The library's maximum-entropy solution gives null a mean probability of only 0.050, although the true share of the cabs at null is 0.305. If we use the true number of cabs at null, the mean probability of null is right. **With the count of null kept, the maximum-entropy solution has the best score in the table, and it is better than BAYES with the same counts.** So its bad score in the previous table comes mainly from the small probability that this relaxation gives null.
 #
 # BAYES with the same counts gives null too much probability, 0.420. A likely reason is that a product favours one large place, null, over many small squares. {ref}`An exercise <crowd-twice>` shows how multiplying by the counts can give a place too much probability.
 #
@@ -1368,13 +1375,13 @@ plots.show_table(kept.drop(columns=by_hours), "joint-null-kept")
 plots.show_table(kept.drop(index="truth")[by_hours], "joint-null-hours")
 
 # %% [markdown]
-# Keeping the count of null improves the score of max entropy in the hours at null from 0.858 to 0.346. In the hours out it makes the score worse, 0.214 instead of 0.138. This is also worse than the score of the prior alone, 0.157. In these hours the library's maximum-entropy solution, which gives null too little probability, is the only answer in the table with a better score than the prior alone. (We did not compute intervals for the differences in this table.)
+# Keeping the count of null improves the score of max entropy in the hours at null from 0.858 to 0.346. In the hours out it makes the score worse, 0.214 instead of 0.138. This is also worse than the score of the prior alone, 0.157. In the hours out only one answer in the table has a better score than the prior alone: the library's maximum-entropy solution, which gives null too little probability. (We did not compute intervals for the differences in this table.)
 #
-# **In the hours out, the Brier score reverses a result that we obtained with the profiling error.** There BAYES has a slightly smaller profiling error than the prior alone, [as shown above](crowd-this-cab), but a worse Brier score, 0.181 against 0.157. With frequent places, too, its Brier score is worse in these hours, as the last table of this part shows. A likely reason is that the Brier score adds up *squared* probabilities. A large probability for one wrong place then costs much more than the same probability divided among many wrong places. BAYES gives null a larger probability than the prior alone does (0.185 against 0.121, averaged over all hours), and in an hour out null is wrong. So whether BAYES helps in the hours out depends on the score.
+# **In the hours out, BAYES has a slightly smaller profiling error than the prior alone, but a worse mean Brier score (a difference for which we have no interval).** The first result, [shown above](crowd-this-cab), uses all hours out, three priors and paired intervals. The second uses only every seventh hour: the score of BAYES is 0.181, and that of the prior alone 0.157. With frequent places, too, BAYES has the worse score in these hours, as the last table of this part shows. We have no such score for the hour-of-week prior. A likely reason is that the Brier score adds up *squared* probabilities. A large probability for one wrong place then costs much more than the same probability divided among many wrong places. BAYES gives null a larger probability than the prior alone does (0.185 against 0.121, averaged over all hours), and in an hour out null is wrong. So whether BAYES helps in the hours out seems to depend on the score.
 #
 # Could the attacker have corrected the probability of null without any counts of the attacked week? The prior gives null only 0.121, because it [counts visits rather than hours](crowd-null-share). The rule in the second row of the table, *the prior, null by hours*, makes this correction with data from the weeks before. It gives null its share of the observed *hours* (at the same hour of the day), and divides the rest among the squares as the prior does. **This rule uses no counts, and with the hour-of-day prior it has a better score than BAYES.**
 #
-# The maximum-entropy solution with null kept is still better than this rule, but only by 0.009 [0.006, 0.011]. Its advantage comes from the hours out, and in the hours at null the rule without counts is better. Compared with the prior alone, the maximum-entropy solution with null kept gains 0.062, and the rule without counts gains all but 0.009 of this. An attacker could therefore have had most of the gain without counts, by repairing the prior.
+# The maximum-entropy solution with null kept is still better than this rule, but only by 0.009 [0.006, 0.011]. Its advantage comes from the hours out, and in the hours at null the rule without counts is better. The gain over the prior alone is 0.062 for the maximum-entropy solution with null kept, and only 0.009 less for the rule without counts. An attacker could therefore have had most of the gain without counts, by repairing the prior.
 #
 # The stored results also have frequent places as the prior:
 
@@ -1393,7 +1400,7 @@ plots.show_table(kept_frequent[by_hours], "joint-null-hours-frequent")
 # ```
 #
 # (crowd-joint-flights)=
-# ### Flights: does the joint problem beat the greedy rule?
+# ### Flights: does the joint problem beat MAX_ROI?
 #
 # On the flights, the most likely assignment, which solves the joint problem exactly, has no measurable advantage over MAX_ROI, a *greedy* rule that fills each place separately. The maximum-entropy solution does improve on the prior alone. No condition needs to be relaxed here. We score the answers in every fourteenth hour (`joint_every`), which gives twelve hours of the week. In these hours no flight is at two airports, so the counts add up to the number of flights. The code computes all answers and the truth, and checks these sums:
 
@@ -1455,7 +1462,7 @@ gaps = {
     for first, second in comparisons
 }  # one number a flight
 
-# %% mystnb={"figure": {"name": "fig-crowd-joint-paired", "caption": "Differences of Brier scores on the flights, with 95% intervals over flights; both panels have the same scale. To the right of the dotted line the second attacker of the pair has the better score. On the flights by number, fitting all users together (max entropy) is better than the prior alone, and the interval of the last pair includes 0: the most likely assignment is not measurably worse than MAX_ROI. On the aircraft the first two differences are almost 0, and MAX_ROI is worse than the likeliest place, but better than the most likely assignment. The comparison of BAYES with the prior alone is in the table only."}, "image": {"alt": "Two panels with four pairs of attackers. Flights by number: the first two differences lie right of zero at about 0.006, likeliest place minus MAX_ROI is at 0.018, and most likely minus MAX_ROI is so close to zero that its interval touches the line. Aircraft: the first two are at zero, the third is at minus 0.04, the fourth at 0.03."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-joint-paired", "caption": "Differences of Brier scores on the flights, with 95% intervals over flights; both panels have the same scale. To the right of the dotted line the second attacker of the pair has the better score. For the flights by number, fitting all users together (max entropy) is better than the prior alone, and the interval of the last pair includes 0: the most likely assignment is not measurably worse than MAX_ROI. For the aircraft the first two differences are almost 0, and MAX_ROI is worse than the likeliest place, but better than the most likely assignment. The comparison of BAYES with the prior alone is in the table only."}, "image": {"alt": "Two panels with four pairs of attackers. Flights by number: the first two differences lie right of zero at about 0.006, likeliest place minus MAX_ROI is at 0.018, and most likely minus MAX_ROI is so close to zero that its interval touches the line. Aircraft: the first two are at zero, the third is at minus 0.04, the fourth at 0.03."}} tags=["hide-input"]
 first_pair = "the prior alone minus BAYES"  # only in the table
 drawn_gaps = {key: gap for key, gap in gaps.items() if key[1] != first_pair}
 figures.show_gaps(drawn_gaps, "difference of Brier scores")
@@ -1468,13 +1475,13 @@ differences = {
 figures.show_joint(differences, "joint-paired")
 
 # %% [markdown]
-# **On the flights by number, fitting all users together improves on the prior alone, but the most likely assignment is not measurably better than MAX_ROI.** There the maximum-entropy solution has a smaller score than the prior alone and than the likeliest place. (On the aircraft its advantage over the prior alone is also significant, but tiny: 0.0004 [0.0001, 0.0007].) BAYES scores worse than the prior alone on the flights by number. A likely reason is that BAYES treats the counts as independent evidence about each user ({ref}`an exercise <crowd-twice>`). On the aircraft the comparison of BAYES with the prior alone is inconclusive: the difference is 0.0001 [-0.0010, 0.0012].
+# **For the flights by number, fitting all users together improves on the prior alone, but the most likely assignment is not measurably better than MAX_ROI.** There the maximum-entropy solution has a smaller score than the prior alone and than the likeliest place. (For the aircraft its advantage over the prior alone is also significant, but tiny: 0.0004 [0.0001, 0.0007].) BAYES scores worse than the prior alone for the flights by number. A likely reason is that BAYES treats the counts as independent evidence about each user ({ref}`an exercise <crowd-twice>`). For the aircraft the comparison of BAYES with the prior alone is inconclusive: the difference is 0.0001 [-0.0010, 0.0012].
 #
-# On the flights by number the comparison of MAX_ROI with the most likely assignment is inconclusive: the difference is 0.0017 [-0.0001, 0.0036]. Compared with the likeliest place, MAX_ROI has a better score on the flights by number, by 0.0176 [0.0134, 0.0217], but a worse one on the aircraft, by 0.0402. Some answers of MAX_ROI name an airport and null together, which changes its score. [An optional part](crowd-double) studies these answers.
+# On the flights by number the comparison of MAX_ROI with the most likely assignment is inconclusive: the difference is 0.0017 [-0.0001, 0.0036]. Compared with the likeliest place, MAX_ROI has a better score for the flights by number, by 0.0176 [0.0134, 0.0217], but a worse one for the aircraft, by 0.0402. In some hours MAX_ROI names both an airport and null for the same user. On the whole this lowers its score, and a lower score is better. [An optional part](crowd-double) studies these answers.
 #
 # #### Why do MAX_ROI and the most likely assignment score better than max entropy? (optional)
 #
-# On the flights by number, MAX_ROI and the most likely assignment have better scores than the maximum-entropy solution. Both name places, whereas it states probabilities. (Naming places is not in itself an advantage: the likeliest place and MAX_USER score worse.) Is the maximum-entropy solution too cautious? The Brier score rewards stated probabilities that agree with the truth, so we check whether they do. A case is a flight, an hour and an airport. We collect all cases in which an attacker's probability lies in a given range, and compute the share of these cases in which the flight was at the airport:
+# For the flights by number, MAX_ROI and the most likely assignment have better scores than the maximum-entropy solution. Both name places, whereas it states probabilities. (Naming places is not in itself an advantage: the likeliest place and MAX_USER, which also name places, have worse scores than max entropy.) Is the maximum-entropy solution too cautious? The Brier score rewards stated probabilities that agree with the truth, so we check whether they do. A case is a flight, an hour and an airport. We collect all cases in which an attacker's probability lies in a given range, and compute the share of these cases in which the flight was at the airport:
 
 # %% tags=["hide-input"]
 calibration = {}
@@ -1492,7 +1499,7 @@ measured = ["cases", "mean probability", "share right"]
 figures.show_joint(calibration, "joint-calibration", measured)
 
 # %% [markdown]
-# If an attacker's probabilities were right, the last two columns would agree. Consider the cases in which the maximum-entropy solution gives the airport a probability between 0.5 and 0.75. The flight was there in a share of 0.937 of these cases. For probabilities between 0.25 and 0.5, with a mean of 0.341, the share is only 0.247. So the solution's probabilities are too cautious: too small for likely airports, and too large for unlikely ones. Those of the prior alone are too cautious as well.
+# If an attacker's probabilities were right, the last two columns would agree. Consider the cases in which the maximum-entropy solution gives the airport a probability between 0.5 and 0.75. In 94% of these cases the flight was there. For probabilities between 0.25 and 0.5, with a mean of 0.341, the flight was there in only 25% of the cases. So the solution's probabilities are too cautious: too small for likely airports, and too large for unlikely ones. Those of the prior alone are too cautious as well.
 #
 # How much of the Brier score is due to this caution? We divide the interval from 0 to 1 into ten ranges. We replace each stated probability by the share of cases in its range in which the flight was at the place:
 
@@ -1555,9 +1562,9 @@ for name, by_attacker in answers.items():
 figures.show_joint(shares, "joint-found")
 
 # %% [markdown]
-# **On the flights by number, MAX_ROI and the most likely assignment both find about nine visits in ten, in the twelve hours that we scored. But the likeliest place, which uses no counts, already finds a share of 0.79. On the aircraft, none of the three attacks that name places finds more than about one visit in twenty.**
+# **For the flights by number, MAX_ROI and the most likely assignment both find about nine visits in ten, in the twelve hours that we scored. But the likeliest place, which uses no counts, already finds 79% of them. Of the visits of the aircraft, MAX_ROI, MAX_USER and the most likely assignment each find only about one in twenty.**
 #
-# On the flights by number, the counts add about one visit in eight. For MAX_ROI the difference from the likeliest place is 0.12 [0.09, 0.14]. MAX_USER finds fewer visits than the likeliest place. All four attackers use the hour-of-day prior. Part of the gain may therefore come from the change of clocks, which the attacker could have known without counts.
+# For the flights by number, the counts add about one visit in eight. For MAX_ROI the difference from the likeliest place is 0.12 [0.09, 0.14]. MAX_USER finds fewer visits than the likeliest place. All four attackers use the hour-of-day prior. Part of the gain may therefore come from the change of clocks, which the attacker could have known without counts.
 #
 # ````{admonition} How the intervals of the shares are computed
 # :class: dropdown
@@ -1565,13 +1572,13 @@ figures.show_joint(shares, "joint-found")
 # ````
 #
 # ```{note}
-# The intervals treat flights as independent, although one assignment couples all of them. On the aircraft the shares of the three attacks are 0.04 to 0.05, and their intervals reach 0.07. All differences were computed before rounding.
+# The intervals treat flights as independent, although one assignment couples all of them. For the aircraft, the shares found by MAX_ROI, MAX_USER and the most likely assignment are 0.04 to 0.05. The interval of MAX_USER is the widest and extends from 0.02 to 0.07. All differences were computed before rounding.
 # ```
 #
 # (crowd-double)=
 # #### Why does MAX_ROI score better than the most likely assignment? (optional)
 #
-# On the aircraft the most likely assignment has the worst Brier score of all, and MAX_ROI the second worst. Both must give each counted visit to some aircraft, and both nearly always choose the wrong one. Why does MAX_ROI score better? It treats null like any other place, so it may assign the same user to an airport and to null in the same hour. We count these *double answers*. Then we delete null from them and compute the score again. The lines above the table give the mean difference between this new score and that of the most likely assignment, flight by flight, with 95% intervals:
+# For the aircraft the most likely assignment has the worst Brier score of all, and MAX_ROI the second worst. Both must give each counted visit to some aircraft, and both nearly always choose the wrong one. Why does MAX_ROI score better? It treats null like any other place, so it may assign the same user to an airport and to null in the same hour. We count these *double answers*. Then we delete null from them and compute the score again. The lines above the table give the mean difference between this new score and that of the most likely assignment, flight by flight, with 95% intervals:
 
 # %% tags=["hide-input"]
 placed_by = {}
@@ -1599,11 +1606,11 @@ for name in small:
 figures.show_joint(placed_by, "joint-placed", measures)
 
 # %% [markdown]
-# In 455 cases MAX_ROI places an aircraft at an airport although it was truly at null. The most likely assignment does so slightly more often, in 483 cases, because MAX_ROI may give several visits to the same aircraft. More importantly, in half of these 455 cases it names null as well, and thus gives a double answer. If it names one airport and null, each has a probability of 1/2, and the score is 1/2 instead of 2.
+# In 455 cases MAX_ROI places an aircraft at an airport although it was truly at null. The most likely assignment does so slightly more often, in 483 cases, because MAX_ROI may give several visits to the same aircraft. More importantly, in half of these 455 cases it names null as well, and thus gives a double answer. If it names one airport and null while the aircraft is at null, each gets a probability of 1/2, and the score is 1/2. If it named the airport alone, the score would be 2.
 #
 # If MAX_ROI did not name null wherever it names an airport, its score would be 0.1531, nearly that of the most likely assignment. It would still be smaller, by 0.0052 [0.0005, 0.0098].
 #
-# On the flights by number, too, MAX_ROI benefits from naming null in addition to an airport. Without these second answers its score would be 0.0241, against 0.0223 for the most likely assignment. The difference is 0.0018 [-0.0002, 0.0037], so this comparison is inconclusive, too. Neither rule is measurably better on these flights, with or without the double answers.
+# For the flights by number, too, MAX_ROI benefits from naming null in addition to an airport. Without these second answers its score would be 0.0241, against 0.0223 for the most likely assignment. The difference is 0.0018 [-0.0002, 0.0037], so this comparison is inconclusive, too. Neither rule is measurably better on these flights, with or without the double answers.
 #
 # We looked for the double answers only after we had seen the scores, so this explanation was not tested on other data.
 #
@@ -1615,16 +1622,18 @@ figures.show_joint(placed_by, "joint-placed", measures)
 # - *No commuters.* The records are those of cabs, flights and aircraft. London's fare cards are not public, and nothing here was measured on commuters.
 # - *Explanations after the fact.* We looked at the tenths of the cabs, at other thresholds, at the count of null in the relaxed problem and at double answers only after we had seen the results. None of these explanations was tested on other data.
 # - *A published count of null.* On the cabs it does not follow from the other counts. We did not run the attacks without it.
+# - *Answers without a place.* The paper does not say what they mean, and we take them as null. MAX_USER often assigns a cab to no square, so our results for MAX_USER on the cabs rest on this reading. This page does not try another one.
+# - *Few hours for the Brier scores.* The Brier scores of the cabs use every seventh hour, and those of the flights only twelve hours of the week, like the shares of visits found. We have no intervals for the differences of Brier scores in the hours out.
 #
 # (crowd-found)=
 # ## What the paper found
 #
 # [The replication](replication/crowd.ipynb) compares every number and statement of the paper with ours and gives each of them a verdict, which we print in italics. [The scoreboard](scoreboard.md) defines the verdicts.
 #
-# - The paper attacks the cabs with frequent places as the prior. It finds that BAYES has a smaller error than the prior alone, that MAX_USER has the smallest error, and that MAX_ROI has a larger error than the prior alone. One claim of the replication covers all three findings. With our attacks on the paper's own cab data it is *<a href="replication/crowd.html#claim-crowd-fig1-maxroi-hurts-sfc">supported</a>*.
+# - The paper attacks the cabs with frequent places as the prior. It finds that BAYES has a smaller error than the prior alone, that MAX_USER has the smallest error, and that MAX_ROI has a larger error than the prior alone. The replication treats these three findings as one claim. With our attacks on the paper's own cab data it is *<a href="replication/crowd.html#claim-crowd-fig1-maxroi-hurts-sfc">supported</a>*.
 # - The mean error that the paper prints for MAX_ROI with frequent places, 0.71, is *<a href="replication/crowd.html#claim-crowd-fig1-sfc-prof-max-roi-freq-roi-err">contradicted</a>*: ours is 0.689. The paper does not say whether MAX_ROI may assign a cab to null, and the printed number fits an attack that never does. {ref}`The replication <crowd-conventions>` tries both versions.
-# - The paper also finds that commuters lose more privacy than cabs. This is *<a href="replication/crowd.html#claim-crowd-fig1-tfl-over-sfc">not tested</a>*, because London's fare cards are not public. On synthetic data that stand in for the fare cards, our results agree with this finding, as the row of the same claim in the replication shows. We also let flights by number take the place of commuters, and aircraft that of cabs. Then the answer depends on the prior and the attack. With frequent places as prior and BAYES as attack, the aircraft lose more. With the hour-of-day prior and MAX_ROI as attack, the flights by number lose more. [The full table of the flights](crowd-all-flights) and {ref}`the replication <crowd-regularity>` have the numbers.
-# - This chapter uses three of the paper's eight priors. Two of the others repeat each user's places of the preceding week or of the preceding day. For most days the preceding day lies within the attacked week, so the second of these priors uses places that the attacker wants to infer. The profiling errors that the paper prints for these two priors on cabs are *<a href="replication/crowd.html#claim-crowd-fig13-sfc-prof-prior-last-week-err">contradicted</a>*.
+# - The paper also finds that commuters lose more privacy than cabs. This is *<a href="replication/crowd.html#claim-crowd-fig1-tfl-over-sfc">not tested</a>*, because London's fare cards are not public. On synthetic data that stand in for the fare cards, our results agree with this finding, as the row of the same claim in the replication shows. We also use flights by number in place of commuters, and aircraft in place of cabs. Then the answer depends on the prior and the attack. With frequent places as prior and BAYES as attack, the aircraft lose more. With the hour-of-day prior and MAX_ROI as attack, the flights by number lose more. [The full table of the flights](crowd-all-flights) and {ref}`the replication <crowd-regularity>` have the numbers.
+# - This chapter uses three of the paper's eight priors. Two of the others predict that each user repeats the places of the preceding week or of the preceding day, respectively. For most days the preceding day lies within the attacked week, so the second of these priors uses places that the attacker wants to infer. The profiling errors that the paper prints for these two priors on cabs are *<a href="replication/crowd.html#claim-crowd-fig13-sfc-prof-prior-last-week-err">contradicted</a>*.
 #
 # (crowd-takeaways)=
 # ## Take-aways
@@ -1632,7 +1641,7 @@ figures.show_joint(placed_by, "joint-placed", measures)
 # | data | question | our answer |
 # |---|---|---|
 # | six people | In which hour do the counts reveal where Dan is? | at 18:00, if the priors are right |
-# | cabs | Do the attacks help in the hours out? | BAYES has a slightly smaller profiling error than the prior alone, but a larger Brier score; MAX_ROI and MAX_USER have larger profiling errors |
+# | cabs | Do the attacks help in the hours out? | BAYES has a slightly smaller profiling error than the prior alone, but a larger mean Brier score (in every seventh hour, without an interval); MAX_ROI and MAX_USER have larger profiling errors |
 # | flights by number | Do the counts add to a good prior? | to the hour-of-day prior, yes; to the hour-of-week prior, no |
 # | aircraft | Does anything beat always null? | no attack has a smaller mean profiling error; MAX_ROI, MAX_USER and the most likely assignment find about one visit in twenty, and always null finds none |
 #
@@ -1640,9 +1649,9 @@ figures.show_joint(placed_by, "joint-placed", measures)
 #
 # - Compare every attack with rules that ignore the counts. On the cabs, always null has almost the same error as the strongest attack. On the flights, no attack with frequent places as prior beats always null.
 # - The privacy loss compares an attack with the prior alone. If the prior alone is a poor attacker, a large loss proves little.
-# - Look at the hours in which people are out. On the flights, with frequent places as the prior, BAYES gives null nearly the same probability in a user's hours out as in the empty hours, because the counts push every user towards null in every hour. On the cabs, the profiling error of BAYES in the hours out is slightly smaller than that of the prior alone, but its Brier score is worse. Compared with *the counts alone*, its profiling error is hardly smaller, and under one of the three priors it is larger. Check whether a conclusion survives a change of the score.
+# - Look at the hours in which people are out. On the flights, with frequent places as the prior, BAYES gives null nearly the same probability in a user's hours out as in the empty hours, because the counts push every user towards null in every hour. On the cabs, the profiling error of BAYES in the hours out is slightly smaller than that of the prior alone, but its mean Brier score is worse, a difference for which we have no interval. Compared with *the counts alone*, its profiling error is hardly smaller, and under one of the three priors it is larger. Check whether a conclusion survives a change of the score.
 # - Compare the errors of two attackers in pairs, user by user.
-# - Counts help if they answer a question that the prior leaves open. On the flights by number, they show which timetable applies. How much they help depends on the rule without counts that we compare with. A better prior may be worth more than the counts. On the cabs, the hour-of-day prior has a better Brier score than BAYES once its probability of null is set to the share of past hours that the cab spent at null. The maximum-entropy solution, which uses the counts, is then better by only 0.009.
+# - Counts help if they answer a question that the prior leaves open. For flights by number, the counts show which timetable applies. How much they help depends on the rule without counts that we compare with. A better prior may be worth more than the counts. On the cabs, the hour-of-day prior has a better Brier score than BAYES once its probability of null is set to the share of past hours that the cab spent at null. The maximum-entropy solution, which uses the counts, is then better by only 0.009.
 # - Counts constrain all users at once, so a small count can reveal people with a rare habit. The joint problem can be solved exactly, but its answer is only as good as the prior. If users are counted in several places at once, the problem must be relaxed, and the choice of the relaxation matters.
 # - Next: [noise as a defense](crowd_defenses.ipynb). Related: [was Dan counted at all?](knock_knock.ipynb), and
 #   [how much can *any* attacker learn?](fano.ipynb)
@@ -1789,7 +1798,7 @@ print(
 )
 
 # %% [markdown]
-# Always null, which uses no counts, has a loss of about 0.75, which is larger than that of the attack. The reported loss is therefore no evidence that the counts helped, and it may only show that the prior alone is a poor attacker. (The result is approximate, because it divides two means, whereas the definition averages the losses of the users. The numbers are those of BAYES on the aircraft, with frequent places as the prior. [The full table](crowd-all-flights) has the mean of the users' losses under always null, which is slightly larger than our estimate.) We would ask the authors for the error of always null and of the likeliest place, and for the errors in the hours out.
+# Always null, which uses no counts, has a loss of about 0.75, which is larger than that of the attack. The reported loss is therefore no evidence that the counts helped, and it may only show that the prior alone is a poor attacker. (The result is approximate, because it divides two means, whereas the definition averages the losses of the users. The numbers are those of BAYES for the aircraft, with frequent places as the prior. [The full table](crowd-all-flights) has the mean of the users' losses under always null, which is slightly larger than our estimate.) We would ask the authors for the error of always null and of the likeliest place, and for the errors in the hours out.
 #
 # *Learned:* the error of the prior alone and the share of hours at null are enough to estimate the loss of always null. Compute it before you judge any reported loss.
 #
@@ -1903,7 +1912,7 @@ agree = (one_place == largest).all(axis=1).mean()
 print(f"repaired and largest prior give the same answer in {agree:.1%} of the cases")
 
 # %% [markdown]
-# At 18:00 the repaired attack puts Dan in the park, and Ada only at home. But it puts Fay at the station, the first of her places whose count is not yet used up, so only one of the two people in the park is found. No place is left for Eve, and she is taken to be at null, where nobody was counted.
+# At 18:00 the repaired attack puts Dan in the park, and Ada only at home. But it puts Fay at the station, the first of her places whose count is not yet used up, so only one of the two people in the park is found. None of the places that have a positive prior for Eve is left, so she is taken to be at null, where nobody was counted.
 #
 # *Learned:* the repair removes most of the error of MAX_USER on the flights, 0.0395 of 0.0549. The error of the repaired attack is even smaller than that of the likeliest place, by 0.0012 [0.0006, 0.0019]. But hardly any of the gain over MAX_USER is due to the counts. A rule that simply names the place with the largest prior, and uses no counts, gives the same answer in 99.4% of all cases. The rule achieves nearly all of this gain, 0.0386, and its error is larger than that of the repaired attack by only 0.0008 [0.0002, 0.0015]. An attack that becomes much better may still owe its success to the prior.
 #
@@ -2012,9 +2021,9 @@ for name, week in weeks.items():
     print(f"  MAX_ROI minus gated: {mean_and_interval(greedy.mean(axis=1) - gated, 4)}")
 
 # %% [markdown]
-# On the flights by number the likeliest place and the gated attacker have the same error, to four decimals. The paired comparison is inconclusive, because the interval of the difference includes 0. On the aircraft the gated attacker is significantly worse than the likeliest place.
+# For the flights by number the likeliest place and the gated attacker have the same error, to four decimals. The paired comparison is inconclusive, because the interval of the difference includes 0. For the aircraft the gated attacker is significantly worse than the likeliest place.
 #
-# *Learned:* if MAX_ROI answers null wherever the prior expects null, it improves significantly, but on neither dataset is it measurably better than the likeliest place. On the aircraft it is worse. The improvement comes from the prior and not from the counts. Two rounded means that agree do not show whether one attacker is better. Their paired difference does.
+# *Learned:* if MAX_ROI answers null wherever the prior expects null, it improves significantly, but on neither dataset is it measurably better than the likeliest place. For the aircraft it is worse. The improvement comes from the prior and not from the counts. Two rounded means that agree do not show whether one attacker is better. Their paired difference does.
 #
 # ````{solution-end}
 # ````
