@@ -25,7 +25,7 @@
 #
 # - guess a path one step at a time, and say when this is better than guessing the whole path at once;
 # - derive one bound from Markov's inequality and another from a hypothesis test;
-# - compute five bounds, take the smallest, and explain why it is the smallest;
+# - compute five bounds, take the smallest, and say what each of them leaves out of account;
 # - show how the bound for a person depends on the smoothing of the person's mobility model, that is, on the probability that the model gives to moves that were never observed.
 #
 # *A short route, about 65 minutes:*
@@ -53,7 +53,7 @@
 # | 10 | [counting right steps](fano-gap): Markov's inequality, and the moment bound with its proof | 4 |
 # | 15 | [Dan's four bounds](fano-board-section) on the board, in 28ths. In class, do only $k = 1$ and $k = 4$: do the row *seen in step 4* yourself, and let the class do *seen in step 3* ({ref}`fano-board`). Give the other rows and the other two columns from the finished board below, and add up. Then show {numref}`fig-fano-gap` | 5 |
 # | 15 | [noise](fano-noise): the [example with two places](fano-two-places), and the two worlds with {numref}`fig-fano-worlds` | 6, 7 |
-# | 15 | [the theorem](fano-worlds), only the bound with the halfway reference and without its proof. Take the bounds on $Q$ as given: 0.137 with ten places, and $2.08 \cdot 10^{-5}$ with a hundred. In {numref}`fig-fano-noise-bounds` use only the lower panel, and discuss only the moment bound and the halfway test. Let the class compute one value, as the table after the theorem does: for $\sigma = 3$, $G(0.137, 0.53) = \Phi(-1.094 + 0.527) = \Phi(-0.567)$, which is 0.285 | 8 |
+# | 15 | [the theorem](fano-worlds), only the bound with the halfway reference and without its proof. Take the bounds on $Q$ as given: 0.137 with ten places, and $2.08 \cdot 10^{-5}$ with a hundred. In {numref}`fig-fano-noise-bounds` discuss only the moment bound and the halfway test. Let the class compute one value with ten places, as the table after the theorem does, and find it in the upper panel: for $\sigma = 3$, $G(0.137, 0.53) = \Phi(-1.094 + 0.527) = \Phi(-0.567)$, which is 0.285. In the lower panel, show that the halfway test falls below the moment bound under strong noise | 8 |
 # | 15 | [short diaries](fano-unseen): {numref}`fig-fano-days`, the question for the class and our [answer](fano-class) | 10, 11 |
 # | 10 | time for questions | |
 #
@@ -73,7 +73,7 @@
 #
 # Students who have read on will ask why a later table says 27 in the row *never* for $k = 2$. The number on the board, 23, is exact. The recursion that replaces the search gives only an upper bound, and here this bound is 27. {numref}`fig-fano-pairs` shows where the difference comes from.
 #
-# *What a sceptical colleague may say:* the factor of three comes from one kind of walker, with one $\tau$, one $T$, one $s$ and twenty sequences of sensors, and under noise we look at two maps only. This is true. The moment bound holds for every mobility model and for all sensors that are fixed in advance, but its closeness to the attack is an observation about these settings. It is not close everywhere: for Dan with three required steps the bound is 0.940, and the best attack succeeds with probability 0.679. On the small random chains the bound is often 1 if errors are allowed.
+# *What a sceptical colleague may say:* the factor of three comes from one kind of walker, with one $\tau$, one $T$, one $s$ and twenty sequences of sensors, and under noise we look at two maps only. This is true. The moment bound holds for every mobility model and for all sensors that are fixed in advance, but its closeness to the attack is an observation about these settings. It is not close everywhere: for Dan with three required steps the bound is 0.940, and the best attack succeeds with probability 0.679. On the small random chains the bound is often 1 if errors are allowed. The colleague may add that, under noise, all bounds except the moment bound rest on an upper bound on $Q$. With ten places, this upper bound is 2.4 times the success of the best guess without counts that we know. This is true, too: with ten places and strong noise, most of the gap between the smallest bound and the best attack comes from not knowing $Q$.
 #
 # In class, one sentence about the other three bounds is enough: all five bounds hold at the same time, and with ten places, in the upper panel of the figure, the improved tight bound is the smallest under strong noise. Students can read the rest at home. This includes the recursion behind the moment bound, the proof of the bound from hypothesis tests, the improved tight bound, the attacks with which we compare the bounds, and [sensors that choose where to look](fano-adaptive).
 # ````
@@ -345,7 +345,7 @@ plots.show_table(largest.rename_axis("seen in step (in 28ths)"), "sequences")
 #
 # For $k = 1$ the largest mean is the 2.82 that we used for Markov's inequality. For $k = 2$ we count pairs. Four right steps contain six right pairs, and no guess has more than $98/28 = 3.5$ right pairs on average. So all four steps are right with probability at most 0.583.
 #
-# This bound is lower than the bound of 0.705 for $k = 1$, because failures add relatively less to the mean number of pairs. A guess with one or two right steps fails, but it still adds to the mean. For $k = 1$ such a guess adds one or two, and a success adds four. For $k = 2$ such a guess adds at most one, and a success adds six. For $k = 4$ only a success adds to the mean, and the bound is $13/28$, or 0.464, which is exactly the success of MAP. So for Dan's whole path, the bound with $k = 4$ cannot be improved.
+# This bound is lower than the bound of 0.705 for $k = 1$, because failures add relatively less to the mean number of pairs. A guess with one, two or three right steps fails, but it still adds to the mean. For $k = 1$ such a guess adds one, two or three, and a success adds four. For $k = 2$ such a guess adds zero, one or three, and a success adds six. For $k = 4$ only a success adds to the mean, and the bound is $13/28$, or 0.464, which is exactly the success of MAP. So for Dan's whole path, the bound with $k = 4$ cannot be improved.
 #
 # The next cell repeats the enumeration with arrays, for all sequences of bits at once. We use these arrays below:
 
@@ -363,7 +363,9 @@ print("largest means:", enumerated.sum(axis=1)[1:].round(3))
 #
 # For longer paths, enumeration is impossible. Instead, we compute an upper bound on the largest mean. We begin with guesses that are made without counts. We call a set of $k$ steps right if the guess is right in every step of the set. So $\mathbb{E}\binom{C}{k}$ is the mean number of right sets of $k$ steps. It is a sum of probabilities, one for each set.
 #
-# By the Markov property, each of these probabilities is a product with one factor for each step of the set. For steps 1 and 3, for example, it is the probability of being at the guessed place in step 1, times the probability of getting from there to the guessed place of step 3 in two moves. In general, the first factor is the probability that the target is at the guessed place in the first step of the set. Each further factor is the probability of getting from the guessed place in one step of the set to the guessed place in the next step of the set. A recursion over the last step of the set finds an upper bound on the sum. Let $F_k(t, x)$ be a bound on the part of the sum that comes from sets whose last step is $t$, if the guess for step $t$ is $x$. We write $u$ for the step of the set before $t$. A real guess has one place for each step. If each earlier step could choose its place afresh for every set, the best total would be
+# By the Markov property, each of these probabilities is a product with one factor for each step of the set. For steps 1 and 3, for example, it is the probability of being at the guessed place in step 1, times the probability of getting from there to the guessed place of step 3 in two moves. In general, the first factor is the probability that the target is at the guessed place in the first step of the set. Each further factor is the probability of getting from the guessed place in one step of the set to the guessed place in the next step of the set.
+#
+# A recursion over the last step of the set finds an upper bound on the sum. A real guess names one place for each step. The recursion allows more: the place in a step may depend on which later steps the set contains. Let $F_k(t, x)$ be the largest possible sum over the sets of $k$ steps whose last step is $t$, if the guess for step $t$ is $x$ and the earlier places are chosen in this freer way. No real guess has a larger sum. We write $u$ for the step that precedes $t$ in the set. Then
 #
 # $$F_1(t, x) = \Pr[X_t = x], \qquad F_k(t, x) = \sum_{u < t} \max_y F_{k-1}(u, y)\, P^{t-u}(y, x) .$$
 #
@@ -406,7 +408,7 @@ print(f"smallest {Q_bound:.3f}, library {rec.moment_ball(walker, 10, 5):.3f}")
 # %% [markdown]
 # The bound for every $k$ is valid, so the moment bound, the smallest of them, is valid too. Without any count, no guess has five or more of the ten steps right with a probability above 0.137. Let $Q$ be the best success without counts, that is, the largest success of any guess that ignores the counts. We have shown that $Q$ is at most 0.137. We will need this number, `Q_bound` in the code, in the section on noise.
 #
-# For Dan's whole path, the bound became smaller with every $k$. Here the bound is smallest for $k = 2$, and for $k = 5$ it exceeds 1 and says nothing. One might suspect the recursion, which lets each set of steps choose its own places. To find out, we compare the bounds with ten real guesses. Each of these *constant guesses* names one place of the line in every step. The distribution of its number $C$ of right steps can be computed exactly. For each $k$, the table shows the largest value of $\mathbb{E}\binom{C}{k} \big/ \binom{5}{k}$ among the ten guesses, and the place that the best of them names. (The line is symmetric, so the place at the same distance from the other end is equally good.) The output above the table shows the success of the guess that names the first place, and the number of sets of five among ten right steps.
+# For Dan's whole path, the bound became smaller with every $k$. Here the bound is smallest for $k = 2$, and for $k = 5$ it exceeds 1 and says nothing. One might suspect the recursion, which lets different sets of steps choose different places for the same step. To find out, we compare the bounds with ten real guesses. Each of these *constant guesses* names one place of the line in every step. The distribution of its number $C$ of right steps can be computed exactly. For each $k$, the table shows the largest value of $\mathbb{E}\binom{C}{k} \big/ \binom{5}{k}$ among the ten guesses, and the place that the best of them names. (The line is symmetric, so the place at the same distance from the other end is equally good.) The output above the table shows the success of the guess that names the first place, and the number of sets of five among ten right steps.
 
 
 # %%
@@ -435,17 +437,17 @@ print(f"sets of five among ten right steps: {binom(10, 5):.0f}")
 plots.show_table(pd.DataFrame(compared_by_k), "constant-guesses")
 
 # %% [markdown]
-# The recursion is not the reason. For every $k$, one of the ten guesses attains the bound almost exactly, so even the exact largest means would give nearly the same bounds. The loss arises in Markov's inequality, and it has different causes for small and for large $k$.
+# The recursion is not what makes the bound for $k = 5$ so large. For every $k$, one of the ten guesses attains the bound almost exactly, so even the exact largest means would give nearly the same bounds. The bounds are too high because of Markov's inequality, and the reasons are different for small and for large $k$.
 #
 # - *Small $k$: failures add to the mean.* As for Dan, guesses with one or two right steps fail, and still add to the mean. This is why the bound for $k = 1$ is as high as 0.217.
 # - *Large $k$: a success may add more than 1.* For Dan all four steps were required, so $C$ could not exceed $r$. Here $r$ is five, and $C$ can be as large as ten. A guess with ten right steps has 252 right sets of five. For $k = 5$, the event that all ten steps are right therefore enters the mean with the value 252, although it is only one success. For the guess that names the first place, the value for $k = 5$ is 1.288, although its success is only 0.056.
 #
-# The recursion is not always so close to a real guess. For Dan it loses more, as we show in the part on [exact counts](fano-exact-counts).
+# The result of the recursion is not always so close to a real guess. For Dan it exceeds every real guess by more, as we show in the part on [exact counts](fano-exact-counts).
 #
 # (fano-orders)=
 # ### How close is the moment bound to the best attack?
 #
-# So far, the recursion is for an attacker without counts. An attacker with exact counts knows the target's place in every step in which a sensor sees the target. The library therefore runs the recursion separately on each stretch of steps between two such steps, and combines the results. We derive this [below](fano-exact-counts). First we look at the bounds that it gives.
+# So far, the recursion is for an attacker without counts. An attacker with exact counts knows the target's place in every step in which a sensor sees the target. The library therefore cuts the path at these steps, runs the recursion on each piece, and combines the results. We derive this [below](fano-exact-counts). First we look at the bounds that it gives.
 #
 # The next table shows the result for Dan, with the bound for each number of required steps $r$ and each $k$. Bounds above 1 are cut to 1. The moment bound is the smallest of the bounds in a row. The last column shows the success of the best attack, for comparison.
 
@@ -490,7 +492,7 @@ table = pd.DataFrame(checked).T.rename_axis("errors, bound")
 plots.show_table(table.round(3), "moments-truth")
 
 # %% [markdown]
-# The moment bound is never below the best success. If the whole path must be right, it equals the best success on all 39 chains. This must be so, because for $k = T$ there is only one set of steps, so nothing is lost ({ref}`fano-modes-proof`). If errors are allowed, the moment bound is above the best success on all 21 chains, and on 12 of them it is 1. The tight bound is 1 on all 21. Because so many of these bounds are 1, the median excess of the two bounds is nearly the same, 0.209 and 0.223. On the other 9 chains the moment bound is lower, by 0.107 in the median. These maps have at most five places. On larger maps, the moment bound is far better than the tight bound even if errors are allowed, as we see next.
+# The moment bound is never below the best success. If the whole path must be right, it equals the best success on all 39 chains. This must be so: for $k = T$ there is only one set of steps, so the recursion finds the exact largest mean, and the bound is exact ({ref}`fano-modes-proof`). If errors are allowed, the moment bound is above the best success on all 21 chains, and on 12 of them it is 1. The tight bound is 1 on all 21. Because so many of these bounds are 1, the two bounds have nearly the same median excess, 0.209 for the moment bound and 0.223 for the tight bound. On the other 9 chains the moment bound is lower than the tight bound, with a median difference of 0.107. These maps have at most five places. On larger maps, the moment bound is far better than the tight bound even if errors are allowed, as we see next.
 #
 # (fano-person)=
 # ### On the simulated person
@@ -573,7 +575,7 @@ plots.show_table(figures.gain_table(sweep), "gain")
 # %% [markdown]
 # With ten places the posterior modes are better. With 20 places the comparison is inconclusive. With 50 or more places MAP is better.
 #
-# Our explanation for this change is that five right steps are rare on a large map. They become more probable if the guessed steps fit together, because one right step then makes the next one more probable. The steps of MAP always fit together, because they form one possible path. The posterior modes are chosen separately for each step.
+# Our explanation for this change is that five right steps are rare on a large map. They become more probable if the guess contains no improbable jump, because one right step then makes the next one more probable. MAP maximises the probability of the whole path, so it avoids improbable jumps. The posterior modes are chosen separately for each step, so they may contain such jumps. (On the line, they still form a possible path, unlike Dan's, because a move between any two places has a positive probability.)
 #
 # If this explanation is right, the size of the map matters because it decides how rare five right steps are. On each map, the posterior modes should then be better if few steps are required, and MAP should be better if many are required. To test this, we divide the mean success of the posterior modes by that of MAP, for several numbers of required steps. The intervals come from the paired differences, divided by the mean success of MAP. They treat this mean as exact, so they are reliable for the comparison with 1, but only approximate otherwise:
 
@@ -613,9 +615,9 @@ figures.show_required(quotients, n_epochs)
 
 # %% [markdown]
 # (fano-exact-counts)=
-# ### How do exact counts enter?
+# ### How can the recursion use exact counts?
 #
-# The recursion above is for an attacker without counts, but the moment bounds in the tables after it are for an attacker who sees exact counts, that is, counts without noise. This part shows how to extend the recursion to exact counts. You can leave it out on a first reading, because the [next section](fano-noise) does not need it.
+# The recursion above is for an attacker without counts, but the moment bounds in the later tables are for an attacker who sees exact counts, that is, counts without noise. This part shows how to extend the recursion to exact counts. You can leave it out on a first reading, because the [next section](fano-noise) does not need it.
 #
 # A *sighting* is a step in which a sensor sees the target. In such a step the attacker knows the place, so the guess is right. A sighting also [cuts the path](fano-fig5): once the place in one step is known, the earlier and the later steps are independent. Between the sightings there are **stretches** of steps in which no sensor sees the target. A stretch consists of the steps strictly between two successive sightings, or of the steps before the first sighting, or of those after the last. A stretch may be empty, for example between two sightings in successive steps. On the path HOSH, for example, Dan is seen in steps 1 and 4. The stretch between these sightings consists of steps 2 and 3. The other two stretches, before step 1 and after step 4, are empty.
 #
@@ -625,7 +627,7 @@ figures.show_required(quotients, n_epochs)
 #
 # The coefficients 8, 12, 8 and 2 are those of the row *1 and 4* in the table of largest means. {numref}`fig-fano-stretch` shows the calculation.
 
-# %% mystnb={"figure": {"name": "fig-fano-stretch", "caption": "The path HOSH, on which the sensor at Dan's home sees him in steps 1 and 4, in 28ths. Each sighting contributes the factor 1 + z, because a set of right steps may contain it or not. The stretch between the sightings contributes one term for each number of its steps that the set may contain. In the product, the coefficient of the k-th power of z is the mean number of right sets of k steps."}, "image": {"alt": "Four boxes for the steps 1 to 4 with the letters H, O, S, H. The first and the last are dark and are called sightings; the two between them form a stretch. Below them, 1 + z times 2 + 4z + 2z² times 1 + z equals 2 + 8z + 12z² + 8z³ + 2z⁴."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-stretch", "caption": "The path HOSH, on which the sensor at Dan's home sees him in steps 1 and 4. Each sighting contributes the factor 1 + z, because a set of right steps may contain it or not. The stretch between the sightings contributes one term for each number of its steps that the set may contain. In the product, the coefficient of the k-th power of z is the mean number of right sets of k steps. The last line of the figure refers to the polynomial of the stretch and to the product, whose coefficients are in 28ths. The coefficients of the factors 1 + z are plain numbers."}, "image": {"alt": "Four boxes for the steps 1 to 4 with the letters H, O, S, H. The first and the last are dark and are called sightings; the two between them form a stretch. Below them, 1 + z times 2 + 4z + 2z² times 1 + z equals 2 + 8z + 12z² + 8z³ + 2z⁴."}} tags=["hide-input"]
 of_parts = [("sighting", "H", "1 + z"), ("stretch", "OS", "2 + 4z + 2z^2")]
 of_parts += [("sighting", "H", "1 + z")]
 figures.show_polynomials(of_parts, "2 + 8z + 12z^2 + 8z^3 + 2z^4")
@@ -654,7 +656,7 @@ figures.show_polynomials(of_parts, "2 + 8z + 12z^2 + 8z^3 + 2z^4")
 #
 # The mean on the left counts only the cases with this sequence of bits. We do not divide it by the probability of the sequence, so that the terms of all sequences add up to the mean $\mathbb{E}\binom{C}{k}$.
 #
-# The inequality holds because the stretches are independent, given the sightings. So the probability that a set of steps is right is a product with one factor for each stretch. If we fix how many steps of the set lie in each stretch, the sum over all such sets is a product of sums, and each of these sums is at most the corresponding $S_k$, whatever the guess is. Multiplying the polynomials adds up these products over all ways of dividing the $k$ steps among the stretches and the sightings.
+# The inequality holds because the stretches are independent, given the sightings. So the probability that a set of steps is right is a product with one factor for each stretch. Consider all sets with $k_1$ steps in the first stretch, $k_2$ in the second, and so on, and with the same sightings. The sum of their probabilities is a product with one factor for each stretch. Whatever the guess is, the factor of a stretch with $k_i$ steps is at most its $S_{k_i}$. Multiplying the polynomials adds up these products over all ways of dividing the $k$ steps among the stretches and the sightings.
 
 # %% [markdown]
 # The code follows the formulas for $F_1$, $F_k$ and $S_k$. `unseen_move` is $U$, `start` is $f$, `ending` is $v$, and `until_end` contains the vectors $U^{n-t} v$. Python counts steps from 0, so step $t$ of the formula has the index $t - 1$:
@@ -782,7 +784,7 @@ for sigma in (0.5, 1.0, 3.0):
 #
 # To bound what the attacker gains from the real counts, fix a path $x$ of the target. We say that the attacker *accepts* $x$ if the guess differs from $x$ in at most $s$ steps. Every attacker therefore performs a test between two distributions of the counts: the distribution in the reference world, and the distribution that $x$ produces in the real world. The false positive rate of this test is the probability that the attacker accepts $x$ in the reference world. The true positive rate is the probability that the attacker accepts $x$ in the real world if the target takes the path $x$. Averaged over the target's paths, these two rates are the probabilities of success in the two worlds.
 #
-# In the [example with two places](fano-two-places), let $x$ be *home*, so that the attacker accepts $x$ by guessing "home". In the reference world the count could be 1/2 plus noise, wherever Dan is. The noisy count is then above 1/2 with probability 1/2, so the false positive rate is $q = 1/2$. In the real world, if Dan is at home, the count is 1 plus noise. The attacker then accepts with probability $\Phi(1 / (2\sigma))$, which is the true positive rate. For $\sigma = 1$ the output above shows 0.691. The rate depends only on how far apart the two means are, 1/2 and 1, compared with the noise: their distance is $1 / (2\sigma)$ standard deviations.
+# In the [example with two places](fano-two-places), let $x$ be *home*, so that the attacker accepts $x$ by guessing "home". In the reference world the count could be 1/2 plus noise, wherever Dan is. The noisy count is then above 1/2 with probability 1/2, so the false positive rate is $q = 1/2$. In the real world, if Dan is at home, the count is 1 plus noise. The attacker then accepts with probability $\Phi(1 / (2\sigma))$, which is the true positive rate. For $\sigma = 1$ the output above shows 0.691. For the given false positive rate, the true positive rate depends only on the distance between the two means, 1/2 and 1, measured in standard deviations of the noise. This distance is $1 / (2\sigma)$.
 #
 # The **Neyman-Pearson lemma** says which test is best: the test that compares the likelihood ratio of the counts with a threshold. No other test with the same false positive rate has a larger true positive rate. (We will meet this lemma again in a later chapter on membership inference, where we also prove it; see {prf:ref}`thm-neyman-pearson`.)
 #
@@ -796,11 +798,11 @@ for sigma in (0.5, 1.0, 3.0):
 #
 # The distance $\mu$ depends on the fixed numbers in the reference world, which we call the *reference*. In the literature, the reference is a release without the target, in which every bit is 0. We call it the *absent* reference. If the target is seen in $j$ steps, the real bits differ from this reference by 1 in $j$ counts. The Euclidean distance is the root of the sum of squares, so $\mu = \sqrt{j} / \sigma$, which is at most $\sqrt{T} / \sigma$.
 #
-# We may choose a better reference. In the *halfway* reference, every bit is **1/2**. Each real bit, whether 0 or 1, then differs from the reference by exactly 1/2, so $\mu = \sqrt{T} / (2 \sigma)$ for every path. No sensor can count half a person, but the reference need not be a possible release. It only has to be independent of the target. No other constant does better ({ref}`fano-half`).
+# We may choose a better reference. In the *halfway* reference, every bit is **1/2**. Each real bit, whether 0 or 1, then differs from the reference by exactly 1/2, so $\mu = \sqrt{T} / (2 \sigma)$ for every path. No sensor can count half a person, but the reference need not be a possible release. It only has to be independent of the target. For every other constant, the largest distance over all paths is larger ({ref}`fano-half`).
 #
 # {numref}`fig-fano-worlds` shows both references for the simulated person, with ten counts and $\sigma = 3$. The threshold is the same in both panels. We choose it so that the false positive rate is $q = 0.137$, our upper bound on $Q$. The closer the two worlds are, the less the true positive rate $G$ exceeds $q$.
 
-# %% mystnb={"figure": {"name": "fig-fano-worlds", "caption": "The attacker as a test between two worlds, for ten counts with noise of σ = 3. The attacker accepts a path if the counts lie to the right of the threshold (dotted line). The hatched area q is the false positive rate, under the density of the reference world (dashed). The whole blue area G, with its hatched part, is the true positive rate, under the density of the real world (solid). The small diagrams show the possible bits, 0 and 1, and how far they are from the reference (open circle). With the halfway reference the distance μ between the two worlds is half as large, so G is smaller for the same q. Positions are measured from the reference world, so it stands at 0 in both panels. The absent reference is drawn for a target who is seen in all ten steps."}, "image": {"alt": "Two panels, each with two normal densities of the same width and a vertical threshold at 1.09. In the upper panel, halfway, the densities are 0.53 apart and G is 0.285. In the lower panel, absent, they are 1.05 apart and G is 0.484. The hatched area q is 0.137 in both. Small diagrams show arrows from the reference to the bits: from ½ to 0 and to 1, and from 0 to 1."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-worlds", "caption": "The attacker as a test between two worlds, for ten counts with noise of σ = 3. The best test accepts a path if the counts lie to the right of the threshold (dotted line). The hatched area q is its false positive rate, under the density of the reference world (dashed). The whole blue area G, with its hatched part, is its true positive rate, under the density of the real world (solid). No attacker with the false positive rate q has a larger true positive rate. The small diagrams show the possible bits, 0 and 1, and how far they are from the reference (open circle). With the halfway reference the distance μ between the two worlds is half as large, so G is smaller for the same q. Positions are measured from the reference world, so it stands at 0 in both panels. The absent reference is drawn for a target who is seen in all ten steps."}, "image": {"alt": "Two panels, each with two normal densities of the same width and a vertical threshold at 1.09. In the upper panel, halfway, the densities are 0.53 apart and G is 0.285. In the lower panel, absent, they are 1.05 apart and G is 0.484. The hatched area q is 0.137 in both. Small diagrams show arrows from the reference to the bits: from ½ to 0 and to 1, and from 0 to 1."}} tags=["hide-input"]
 both_references = {"halfway": np.sqrt(10) / (2 * 3), "absent": np.sqrt(10) / 3}
 figures.show_worlds(Q_bound, both_references)
 
@@ -822,7 +824,7 @@ figures.show_worlds(Q_bound, both_references)
 #
 # For two places and one count we have $Q = 1/2$, so $\Phi^{-1}(Q) = 0$. The bound with the halfway reference is then $\Phi(1 / (2\sigma))$, which is exactly the success of the best attack. With the absent reference, which is used in the literature, the bound is $\Phi(1 / \sigma)$, which is higher than necessary.
 #
-# For the simulated person with ten places, $Q$ is at most 0.137, as we showed in the last section. With this number, the bound is one line of code. It can also be computed by hand with a table of the normal distribution, in which $\Phi^{-1}(0.137) \approx -1.094$. For $\sigma = 3$ it gives the two values of $G$ in {numref}`fig-fano-worlds`. For $\sigma = 10$ the two references give more similar bounds, because both distances are small:
+# For the simulated person with ten places, $Q$ is at most 0.137, as we showed in the last section. With this number, the bound is one line of code. It can also be computed by hand with a table of the normal distribution, in which $\Phi^{-1}(0.137) \approx -1.094$. For $\sigma = 3$ the two references give the two values of $G$ in {numref}`fig-fano-worlds`. For $\sigma = 10$ they give more similar bounds, because both distances are small:
 
 # %%
 of_references = {}
@@ -888,7 +890,7 @@ for sigma in (1.0, 10.0):
 # - *Attacks on rounded counts.* The attacker rounds each noisy count to 0 or 1, and then uses MAP or the posterior modes, whichever succeeds more often with exact counts. All $T$ rounded bits are right with probability $\Phi(1/(2\sigma))^T$. This probability times the success under exact counts is a lower bound on the success of this attacker.
 # - *Attacks on noisy counts.* The attacker uses MAP or the posterior modes with the noisy counts themselves. We can only estimate the success by simulation, so we count one of these attacks as the best attack only if it is significantly better than the other candidates.
 #
-# With ten places, the two guesses that ignore the counts are the same. Both name the first place, at the end of the line, in every step. This guess is slightly better than the guess that names the second place in every step, which has the largest mean number of right pairs [of all constant guesses](fano-gap):
+# With ten places, the two guesses that ignore the counts are the same. Both name place 1, at one end of the line, in every step. This guess is slightly better than the guess that names place 2 in every step, which has the largest mean number of right pairs [of all constant guesses](fano-gap):
 
 # %%
 without_counts = {
@@ -943,7 +945,7 @@ plots.show_parts(
 # - (a) the success of the two simulated attacks with ten places under strong noise;
 # - (b) whether the library's `moment_bound` under noise agrees with our bounds;
 # - (c) the halfway test with a hundred places and $\sigma = 10$, if $Q$ were as small as the success of the best guess that we know;
-# - (d) the success under counts that reveal the whole path with a small probability $\delta$, and otherwise reveal nothing. If $H$ is the entropy of the path, such counts carry the information $\delta H$. We choose $\delta$ so that this is as much as the improved tight bound assumes for the noisy counts, on average over the sequences of sensors. We do this for a hundred places at $\sigma = 1$ and for ten places at $\sigma = 10$, and compare the success with the improved tight bound.
+# - (d) the success under counts that reveal the whole path with a small probability $\delta$, and otherwise reveal nothing. If $H$ is the entropy of the path, such counts carry the information $\delta H$. We choose $\delta$ so that $\delta H$ equals the information that the improved tight bound uses, averaged over the sequences of sensors. Because the improved tight bound uses the counts only through their information, it must hold for such counts, too. We do this for a hundred places at $\sigma = 1$ and for ten places at $\sigma = 10$, and compare the success with the improved tight bound.
 
 # %% tags=["hide-input"]
 for sigma, each in compared.query("M == @map_sizes[0] and σ >= 3").groupby("σ"):
@@ -977,6 +979,11 @@ for m, sigma in ((larger_map, 1.0), (map_sizes[0], 10.0)):
 figures.show_comparison(five_bounds)
 
 # %% [markdown]
+# ```{admonition} If you take the short route
+# :class: note
+# The *improved tight bound* in the figure is the tight bound of the last chapter, computed with a more precise inequality, with the information in each noisy count, and with a smaller upper bound on $Q$. The *best attack* is the most successful of the attacks that we tried. They include guesses that ignore the counts.
+# ```
+#
 # **All five bounds hold at once. So compute the moment bound, the improved tight bound and the halfway test, and take the smallest of the three. On our two maps the moment bound is smallest under weak noise. Under strong noise the halfway test is smallest with a hundred places, and the improved tight bound is smallest with ten.** Here, strong noise means $\sigma \ge 10$ with a hundred places, and $\sigma \ge 1$ with ten places. We computed no other maps. For other maps we can only advise you to compute all three bounds and to take the smallest. The other two bounds cannot be the smallest: the absent test is never below the halfway test ({prf:ref}`thm-fano-hypothesis`), and, as we show below, the tight bound is never below the improved tight bound. All these comparisons use our upper bounds on $Q$. With a better bound on $Q$, the order could change.
 #
 # - *Ten places.* The tight bound is 1 at all six noise levels, and the moment bound stays at 0.694. From $\sigma = 1$ on, the improved tight bound is the smallest, and the halfway test comes closer to it as the noise grows. At $\sigma = 10$ the improved tight bound is 0.170 and the halfway test gives 0.175. The absent test, which is the bound in the literature, gives 0.218, as computed above.
@@ -986,13 +993,13 @@ figures.show_comparison(five_bounds)
 #
 # - The moment bound takes the sensors and the exact counts into account, but it ignores the noise.
 # - The two hypothesis tests take the noise into account, but they ignore the sensors: they assume that every single count carries information about the target. On a large map, a random sensor seldom meets the target. With weak noise on a large map, this assumption therefore makes the two bounds far too high.
-# - The improved tight bound takes the noise and the sensors into account, but only through one number, the information. So, like the tight bound, it must hold for counts that say everything in a few cases and nothing in all others. The cost of this requirement depends on $Q$. With ten places, $Q$ is between 0.056 and 0.137. A few cases in which the whole path is revealed then add little to the success: in check (d), for $\sigma = 10$, the success under such counts is at most 1.002 times our bound on $Q$. We think that this is why the improved tight bound does well under strong noise. Under weak noise it is 1 and says nothing. With a hundred places, $Q$ is tiny. A few cases in which the whole path is revealed may then make up most of the success. Check (d) gives an example for $\sigma = 1$. Counts that reveal the whole path with probability 0.0013, and otherwise nothing, carry as much information as the bound assumes for our noisy counts. The success under such counts is about 62 times our bound on $Q$. The improved tight bound must allow for such counts, and at every noise level it is more than three times the smallest bound.
+# - The improved tight bound takes the noise and the sensors into account, but only through one number, the information. So, like the tight bound, it must hold for counts that say everything in a few cases and nothing in all others. Suppose, for example, that $Q$ is 1/100, that the path has an entropy of 10 nats, and that the counts carry 1/10 nat. Counts that reveal the whole path with probability 1/100, and otherwise nothing, carry this information. With them, the success is almost 2/100, about twice $Q$. The cost of this requirement depends on $Q$. With ten places, $Q$ is between 0.056 and 0.137. A few cases in which the whole path is revealed then add little to the success: in check (d), for $\sigma = 10$, the success under such counts is at most 1.002 times our bound on $Q$. We think that this is why the improved tight bound does well under strong noise. Under weak noise it is 1 and says nothing. With a hundred places, $Q$ is tiny. A few cases in which the whole path is revealed may then make up most of the success. Check (d) gives an example for $\sigma = 1$. Counts that reveal the whole path with probability 0.0013, and otherwise nothing, carry as much information as the bound assumes for our noisy counts. The success under such counts is about 62 times our bound on $Q$. The improved tight bound must allow for such counts, and at every noise level it is more than three times the smallest bound.
 #
-# This example explains only part of the improved tight bound, which for $\sigma = 1$ and a hundred places is 457 times our bound on $Q$. One reason is that the bound must also allow for counts that use the same information better. The attacker does not need the whole path, because five right steps are enough. Counts that reveal only five steps of the path carry less information about it, so with the same information $I$ they could reveal these steps in more cases.
+# This example accounts only for a factor of 62. For $\sigma = 1$ and a hundred places, the improved tight bound is 457 times our bound on $Q$. One reason for the difference is that the bound must also allow for counts that use the same information better. The attacker does not need the whole path, because five right steps are enough. Counts that reveal only five steps of the path carry less information about it, so with the same information $I$ they could reveal these steps in more cases.
 #
-# The improved tight bound is never above the tight bound, because none of the three replacements can raise it. For the information and for the inequality this is clear. For the new upper bound on $Q$ it needs an argument. The moment bound without counts is the smallest of $r$ bounds, one for each $k$. Consider the bound for $k = r$. It divides the mean by $\binom{r}{r} = 1$. The mean is a sum over the $\binom{T}{s}$ sets of $r = T - s$ steps. Each term is the probability that the target is at certain places in these steps, so it is at most $q_{T-s}$. The recursion stays below the same limit, because in it, too, each set adds the probability of certain places in its steps. So the bound is at most $\binom{T}{s}\, q_{T-s}$, the last term of the sum in [Eq. 5](fano-bounds). The folded table of the five bounds shows by how much the three replacements together lower the tight bound. In every row in which the improved tight bound is below 1, it is strictly below the tight bound.
+# The improved tight bound replaces three ingredients of the tight bound: the information, the inequality and the bound on $Q$. None of the three replacements can raise the bound, so the improved tight bound is never above the tight bound. The exact information in each noisy count is at most the paper's upper bound on it, and the full inequality keeps a term that is never negative. The new upper bound on $Q$ needs a longer argument. The moment bound without counts is the smallest of $r$ bounds, one for each $k$. Consider the bound for $k = r$. It divides the mean by $\binom{r}{r} = 1$. The mean is a sum over the $\binom{T}{s}$ sets of $r = T - s$ steps. Each term is the probability that the target is at certain places in these steps, so it is at most $q_{T-s}$. The recursion stays below the same limit, because in it, too, each set adds the probability of certain places in its steps. So the bound is at most $\binom{T}{s}\, q_{T-s}$, the last term of the sum in [Eq. 5](fano-bounds). The folded table of the five bounds shows by how much the three replacements together lower the tight bound. In every row in which the improved tight bound is below 1, it is strictly below the tight bound.
 #
-# The last column of the tables shows how much remains unknown. **Under exact counts, the moment bound was within a factor of three of the better attack. Under medium noise, the smallest bound and the best attack are farther apart.** The quotient is largest at $\sigma = 1$ with ten places, where it is 5.2, and at $\sigma = 1$ and 3 with a hundred places, where it is 7.6. We do not know whether the bounds are too high or the attacks too weak.
+# The column *smallest / attack* in the table of each map shows how much remains unknown. **Under exact counts, the moment bound was within a factor of three of the better attack. Under medium noise, the smallest bound and the best attack are farther apart.** The quotient is largest at $\sigma = 1$ with ten places, where it is 5.2, and at $\sigma = 1$ and 3 with a hundred places, where it is 7.6. We do not know whether the bounds are too high or the attacks too weak.
 #
 # ### Why do the bounds stop falling?
 #
@@ -1000,7 +1007,7 @@ figures.show_comparison(five_bounds)
 #
 # Under strong noise, part of the gap between the smallest bound and the best attack is due to our uncertainty about $Q$. With ten places, the best guess without counts that we know has a success of 0.056, so $Q$ is between 0.056 and 0.137. At $\sigma = 10$ the smallest bound is 0.170, so most of the gap lies between these two limits. The rest of the gap, above 0.137, vanishes as the noise grows.
 #
-# With a hundred places, the two tests approach our bound on $Q$ more slowly, relative to $Q$. At $\sigma = 10$ the halfway test still gives $4.07 \cdot 10^{-5}$, about twice the bound on $Q$. If $Q$ were as small as the success of the best guess that we know, $1.26 \cdot 10^{-5}$ instead of $2.08 \cdot 10^{-5}$, the halfway test would give $2.5 \cdot 10^{-5}$. So an error in the bound on $Q$ carries over to the halfway test almost in proportion: the bound on $Q$ and the halfway test would both fall by almost two fifths (check c).
+# With a hundred places, the ratio of each of the two tests to our bound on $Q$ falls towards 1 more slowly. At $\sigma = 10$ the halfway test still gives $4.07 \cdot 10^{-5}$, about twice the bound on $Q$. If $Q$ were as small as the success of the best guess that we know, $1.26 \cdot 10^{-5}$ instead of $2.08 \cdot 10^{-5}$, the halfway test would give $2.5 \cdot 10^{-5}$. So an error in the bound on $Q$ carries over to the halfway test almost in proportion: the bound on $Q$ and the halfway test would both fall by almost two fifths (check c).
 #
 # ```{note}
 # - With noise, the library's `moment_bound` returns the smaller of *moment* and *improved tight* (check b).
@@ -1030,7 +1037,7 @@ for true in [1, 0, 2, 1]:
     print("next", {places[x]: f"{belief[x]:.2f}" for x in belief.nonzero()[0]})
 
 # %% [markdown]
-# The sensors saw Dan in the first two steps. In the last two steps, the attacker knew where he was without seeing him, because his diary allows only one continuation. In these two steps no sensor could add any information. All sensors were equally good, and the code took the first one in its list, at home.
+# The sensors saw Dan in the first two steps. In the last two steps, the attacker knew where he was without seeing him, because his diary allows only one continuation. In these two steps no sensor could add any information. All sensors were equally good, and the code took the sensor at home, the first place in its list.
 #
 # For the simulated person, we simulate runs with greedy and with random sensors, on small maps and with exact counts. With exact counts, the information is the entropy of the bits. For greedy sensors, we estimate it from the runs. By the chain rule, the entropy of all bits is a sum over the steps: each step adds the entropy of its bit, given the earlier bits. The earlier bits also determine where the greedy sensor stands. So in each run, we add up the entropies of the bits, each computed just before the bit is revealed, and then we take the mean over the runs.
 #
@@ -1320,7 +1327,7 @@ for days, walks in walks_of.items():
     print(f"{(np.array(chosen_bounds) < best_success).sum()} false")
 
 # %% [markdown]
-# **With these three candidates, 19 of the twenty walks of 100 days point to a suitable pseudocount, but after 20 days a quarter of the bounds are false. With the chosen pseudocount, the mean bound after 100 days is about as near to the bound of the true model as the mean after 1,000 days without smoothing.** The mean after 100 days is 0.27, like the bound of the true model, and the mean after 1,000 days without smoothing is 0.29. The interval of the first mean, from 0.22 to 0.31, is too wide to show which mean is nearer. We also knew that 0.3 suits these walks when we made it a candidate. A mean says nothing about a single diary: with a pseudocount of 0.3, the bounds after 100 days are still scattered.
+# **With these three candidates, 19 of the twenty walks of 100 days point to a suitable pseudocount, but after 20 days a quarter of the bounds are false.** With the chosen pseudocount, the mean bound after 100 days is 0.27, like the bound of the true model. Without smoothing, the mean after 1,000 days is 0.29. The interval of the first mean, from 0.22 to 0.31, is too wide to show which of the two means is nearer to the bound of the true model. We also knew that 0.3 suits these walks when we made it a candidate. A mean does not show how far off the bound from a single diary can be: with a pseudocount of 0.3, the bounds after 100 days are still scattered.
 #
 # After 100 days, 0.3 predicts best for 19 of the twenty walks, and no bound is false. After 20 days, 1 predicts best for 14 of the walks, and 5 of the twenty bounds are false. The mean of all twenty bounds, 0.27, hides these errors. A likely reason is that in 20 days most moves are new, and a large pseudocount predicts new moves well.
 #
@@ -1441,9 +1448,9 @@ print("different bounds of the users kept:", distinct.to_dict())
 # %% [markdown]
 # **For the Foursquare users and the aircraft that we keep, smoothing decides the result. With a pseudocount of 1, a small gap goes with a high bound. Without smoothing, we find no significant correlation for the same users.** On Foursquare, for example, the correlation for these 283 users is -0.55 with the pseudocount and 0.03 without it. On both datasets, the interval without smoothing contains 0 and excludes correlations below -0.1.
 #
-# If we keep all users of these two datasets, we find a negative correlation even without smoothing, -0.17 and -0.32, but it is weaker than with the pseudocount. It [depends on the users](fano-replicated-fig4) whom the last three columns leave out. On Gowalla we can compare the two estimates only for all 42 users, where the correlation is 0.07 without smoothing and -0.78 with it. For the 18 users kept, the correlation without smoothing is undefined, because all of them have the same bound, as the line below the table shows.
+# If we keep all users of these two datasets, we find a negative correlation even without smoothing, -0.17 and -0.32, but it is weaker than with the pseudocount. These negative correlations come mainly from the users whom the last three columns leave out, as [the replication](fano-replicated-fig4) shows. On Gowalla we can compare the two estimates only for all 42 users, where the correlation is 0.07 without smoothing and -0.78 with it. For the 18 users kept, the correlation without smoothing is undefined, because all of them have the same bound, as the line below the table shows.
 #
-# The table does not say which column is right, because smoothing changes both the bound and the gap. The [replication](fano-replicated-unseen) shows what else depends on the choice of smoothing.
+# Smoothing changes both the bound and the gap of a user. The table cannot say which column is right, because we do not know the true models of the users, and so neither their true gaps nor their true bounds. The [replication](fano-replicated-unseen) shows what else depends on the choice of smoothing.
 #
 # (fano-class)=
 # ```{admonition} The question for the class
@@ -1463,7 +1470,7 @@ print("different bounds of the users kept:", distinct.to_dict())
 # - Given an upper bound on $Q$, a hypothesis test yields a bound for independent normal noise that falls as the noise grows and holds for all sensors. For the simulated person with a hundred places, it is the smallest bound under strong noise. With ten places, the improved tight bound is smaller, and the two approach each other as the noise grows.
 # - However strong the noise is, no valid bound falls below $Q$, the best success without counts.
 # - On three maps of the simulated person, the attacker learned more from greedy sensors than from sensors at random places. Greedy sensors also revealed more than a schedule that we chose step by step with the same mobility model.
-# - A bound for a real person is only a bound for their mobility model. With about twenty days of data, pseudocounts from 0 to 1 changed the mean moment bound by a factor of three to four. State your choice, and show the result of another choice beside it. The walk itself can help to choose a pseudocount, but in our experiment 20 days were too few.
+# - A bound for a real person is only a bound for their mobility model. With about twenty days of data, raising the pseudocount from 0 to 1 lowered the mean moment bound by a factor of three to four. State your choice, and show the result of another choice beside it. The walk itself can help to choose a pseudocount, but in our experiment 20 days were too few.
 
 # %% [markdown]
 # ## Exercises
@@ -1557,7 +1564,7 @@ for guess in ("EPES", "EEEE"):
 #
 # ```{exercise} What does the recursion overstate? (★, by hand, 15 minutes)
 # :label: fano-recursion
-# For Dan without counts, compute $F_2(4, \text{station})$ in 28ths by hand. Which guess has right pairs with this total weight, if only pairs with step 4 count? Before you go on, predict: can such a guess always be found for $k = 2$ and a single last step $t$? If so, where can the recursion for $k = 2$ lose anything at all?
+# For Dan without counts, compute $F_2(4, \text{station})$ in 28ths by hand. Which guess has right pairs with this total weight, if only pairs with step 4 count? Before you go on, predict: can such a guess always be found for $k = 2$ and a single last step $t$? If so, how can the recursion for $k = 2$ exceed every real guess at all?
 # ```
 
 # %% [markdown]
@@ -1587,7 +1594,7 @@ best = "".join(initials[x] for x in paths[right_pairs.argmax()])
 print(f"recursion {recursion:.0f}, best guess {best} {right_pairs.max():.0f}, in 28ths")
 
 # %% [markdown]
-# *Learned:* for $k = 2$ and a single last step $t$, every earlier step occurs in only one pair. So each of them may choose its own place, and a guess that names these places attains $F_2(t, x)$. The recursion can lose only when it adds up the results for the different last steps, because a step may then have different places in different pairs. Step 1, for example, may have different places in the pairs (1, 2), (1, 3) and (1, 4). Here the recursion obtains 27/28, and no guess has more than 24/28 right pairs on average. For $k \ge 3$ it can also lose within one last step.
+# *Learned:* for $k = 2$ and a single last step $t$, every earlier step occurs in only one pair. So each of them may choose its own place, and a guess that names these places attains $F_2(t, x)$. The recursion can exceed every real guess only when it adds up the results for the different last steps, because a step may then have different places in different pairs. Step 1, for example, may have different places in the pairs (1, 2), (1, 3) and (1, 4). Here the recursion obtains 27/28, and no guess has more than 24/28 right pairs on average. For $k \ge 3$ it can also do so within one last step.
 #
 # ````{solution-end}
 # ````
@@ -1644,7 +1651,7 @@ for place in range(4):  # elsewhere has no sensor
     )
 
 # %% [markdown]
-# *Learned:* the sum over $2^T$ sequences of bits becomes a recursion over the step of the last sighting, because a stretch depends only on its two ends. The bound with the sensor at the station is higher, because its bits distinguish Dan's 17 paths better: they can form eight different sequences, and the bits of the sensor at home only six. How often the sensor sees Dan does not explain the difference by itself. He is as often at the park as at home or at the office, but the bound with the sensor at the park is higher than with the other two. For all four places the bound for $k = 4$ is exact ({ref}`fano-modes-proof`).
+# *Learned:* the sum over $2^T$ sequences of bits becomes a recursion over the step of the last sighting, because a stretch depends only on its two ends. The bound with the sensor at the station is higher than with the sensor at home, because its bits distinguish Dan's 17 paths better: they can form eight different sequences, and the bits of the sensor at home only six. How often the sensor sees Dan does not explain the difference by itself. He is as often at the park as at home or at the office, but the bound with the sensor at the park is higher than with the other two. For all four places the bound for $k = 4$ is exact ({ref}`fano-modes-proof`).
 #
 # ````{solution-end}
 # ````
@@ -1678,6 +1685,8 @@ for place in range(4):  # elsewhere has no sensor
 # ````
 #
 # Given counts $y$, $\mathbb{E}[C \mid y] = \sum_t \Pr[X_t = \hat X_t \mid y] \le \sum_t \max_x \Pr[X_t = x \mid y]$, with equality for the posterior modes. This proves the first statement. For the second, let $k = r = T$. Then $\binom{C}{T}$ is 1 if all steps are right and 0 otherwise, and $\binom{T}{T} = 1$. So the bound is $\sum_y \max_x \Pr[X = x, y]$, which is the success of MAP. For $s = 0$, no guess is better than MAP.
+#
+# For $k = T$ the recursion finds this largest mean exactly. There is only one set of $T$ steps, so the recursion chooses only one place for each step. In each stretch, it then maximises the probability of a single path, like the Viterbi algorithm. The product over the stretches is the largest probability of a path with the given bits.
 
 # %% [markdown]
 # *Learned:* for $k = 1$ the bound depends only on the largest mean number of right steps. For $k = T$ it is the largest probability that every step is right.
@@ -1724,7 +1733,7 @@ for rho in (0, 0.25, 0.5, 0.75, 1):
 # Suppose that the means of two Laplace distributions differ by $\mu$ times their scale. Then the best test with false positive rate $q$ has the true positive rate `rec.laplace_power(q, mu)` {cite:p}`kaissis2023`. Take the example with two places from the section on noise, but with Laplace noise of scale 2 on the count.
 #
 # 1. Predict which of the two references gives a sharp bound. Then compute both bounds, and simulate the best attack.
-# 2. If two neighbouring data sets differ by the presence of one person, the noisy count is $\varepsilon$-differentially private with $\varepsilon = 1/2$. What bound does $e^{\varepsilon} Q$ give?
+# 2. If two neighbouring data sets differ by the presence of one person, the noisy count is $\varepsilon$-differentially private with $\varepsilon = 1/2$. By the definition of differential privacy, the success is at most $e^{\varepsilon} Q$. What is the value of this bound?
 # 3. Apply the definition of differential privacy to the event that the attacker fails. What bound follows, and what does this bound become with the halfway reference?
 # ```
 
