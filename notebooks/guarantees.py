@@ -30,7 +30,7 @@
 # :class: dropdown
 # *What students need from the [first chapter](foundations.ipynb):* the six people, Laplace noise and $\varepsilon$-differential privacy, true and false positive rates, and the ROC curve with its AUC.
 #
-# *What to assign:* the page is too long to be read in full before a lecture. Before either of the two lectures below, students need at least the sections on [the bound on attacks](kkd-allowed) and on [the unit of privacy](kkd-units). The other sections listed in the plan are reading for afterwards.
+# *What to assign:* the page is too long to be read in full before a lecture. Before either of the two lectures below, students need at least the sections on [the bound on attacks](kkd-allowed) and on [the unit of privacy](kkd-units). In the lecture, the first 25 minutes then serve for repetition: students compute the bound at two FPRs themselves, as in part (a) of {ref}`kkd-pencil`, and you compute Ada's norms on the board. The other sections of the plan that you choose can be read after the lecture.
 #
 # *The figure to remember:* {numref}`fig-kkd-composition`. If somebody asks whether it depends on $\kappa$: the wide bars do not, but the narrow bars do. If FPA keeps two waves instead of three, Ada's exact value is 0.707, below 1.
 #
@@ -42,7 +42,7 @@
 #
 # - *Which of the five panels of {numref}`fig-kkd-mechanisms` would you publish, and what would you write below it?* There is no single right answer, but the sentence below the panel must name the unit. LPA(Δ/ε): "$\varepsilon = 10$ for each user, if no user has more than 15 visits". FPA: the same, but "for each user at one place". EFPAG: as for FPA, but with "$\varepsilon = 10$, $\delta = 0.1$", because its noise is Gaussian. LPA(1/ε): "for each visit". Of the panels whose noise is meant to protect a whole user, GSM's looks best, but the sentence "$\varepsilon = 10$, $\delta = 0.1$" below it would be false, as the [section on its constant](kkd-label) shows. *Expect* the answer "the last one, because it is nearly exact". Point out that it protects only a single visit.
 # - *A release states "$\varepsilon = 1$ for each place". What is its $\varepsilon$ for a person who visits four places?* It depends on the noise. If each place has its own unrelated guarantee, the four values add up to 4. Under FPA the noise at each place is scaled to all visits of the busiest user. A person with as many visits, divided equally among four places, then has an effective $\varepsilon$ of at most $4 \sqrt{1/4} = 2$. *Expect* the answers "1, because the noise is scaled to all visits" and "4, also under FPA". The first overlooks that the noise of each place is drawn separately; the second adds up visits where FPA adds up their roots.
-# - *Who should check whether a nominal guarantee holds: the data holder, the author of the mechanism, or the public?* All three, but different things. The author must state the unit of privacy and the values of $\varepsilon$ for which the proof holds. Only the data holder can check that no user exceeds $\Delta$. The public can check what is published: the mechanism, its constants and the code. *Expect* the answer "the author, who has proved it". Point out that GSM's constant was used for values of $\varepsilon$ for which the guarantee does not hold.
+# - *Who should check whether a nominal guarantee holds: the data holder, the author of the mechanism, or the public?* All three, but different things. The author must state the unit of privacy and the values of $\varepsilon$ for which the proof holds. Only the data holder can check that no user has more than $\Delta$ visits. The public can check what is published: the mechanism, its constants and the code. *Expect* the answer "the author, who has proved it". Point out that GSM's constant was used for values of $\varepsilon$ for which the guarantee does not hold.
 # - *What should the paper have written instead of the 16%?* For example: "For each trip between two places in a week, the table is $(\varepsilon, \delta)$-differentially private with $\varepsilon = 0.66$ and $\delta = 2.1 \cdot 10^{-29}$, which is so small that we leave it out below. An attacker who initially considers both cases equally likely can be at most 65.9% certain afterwards. A person with $k$ different trips in a week has an effective $\varepsilon$ of up to $0.66\,k$." *Expect* sentences that omit the unit, such as "an attacker gains at most 16%". Ask for whom this holds.
 # - *When is a table of zeros a good release?* Never, because it tells us nothing. It is a baseline. If single counts have a larger error than a table of zeros, the data holder should publish coarser counts, for example totals by day. *Expect* the answer "if its error is the smallest". Point out that a small error does not make a table useful.
 #
@@ -68,7 +68,7 @@
 # | 10 | [errors and zeros](kkd-errors) | {numref}`fig-kkd-errors` |
 # | 5 | questions and slack | |
 #
-# *What to skip:* in both plans, the waves of FPA and the section on EFPAG. In the first plan, also the simulation of GSM's $\delta$ after rounding. In the second plan, also the section on the constant of GSM, and the exact accuracy by convolution. In both plans, the derivation of the exact effective $\varepsilon$ is left out: show the narrow bars in {numref}`fig-kkd-composition`, and say that they are computed from each person's own coefficients. After either lecture, students can solve {ref}`kkd-corner`, part (a) of {ref}`kkd-pencil` and, for FPA only, part (a) of {ref}`kkd-repair-proof`. After the first lecture, they can also solve {ref}`kkd-crossing`. FPA's waves, EFPAG and [the price of a correct guarantee](kkd-repair) are for self-study.
+# *What to skip:* in both plans, the waves of FPA and the section on EFPAG. In the first plan, also the simulation of GSM's $\delta$ after rounding. In the second plan, also the section on the constant of GSM, and the exact accuracy by convolution. In both plans, the derivation of the exact effective $\varepsilon$ is left out: discuss the wide bars in {numref}`fig-kkd-composition`, and say about the narrow bars only that they are computed from each person's own waves. After either lecture, students can solve {ref}`kkd-corner`, part (a) of {ref}`kkd-pencil` and, for FPA only, part (a) of {ref}`kkd-repair-proof`. After the first lecture, they can also solve {ref}`kkd-crossing`. FPA's waves, EFPAG and [the price of a correct guarantee](kkd-repair) are for self-study.
 # ````
 
 # %% [markdown]
@@ -114,7 +114,11 @@ print(f"e = {np.e:.2f}")
 #
 # $$ 1 - \mathrm{FPR} \le e^{\varepsilon} (1 - \mathrm{TPR}) + \delta. $$
 #
-# Solved for the TPR, the second bound is $\mathrm{TPR} \le 1 - (1 - \delta - \mathrm{FPR}) / e^{\varepsilon}$. Both bounds hold for every attack, whatever the attacker knows. Membership inference is a {term}`hypothesis test <hypothesis test>` between two datasets, and differential privacy limits all such tests. This interpretation is the **hypothesis-testing view** of differential privacy. For a given FPR, the largest possible TPR is the smaller of the two bounds. In code:
+# Solved for the TPR, the second bound is $\mathrm{TPR} \le 1 - (1 - \delta - \mathrm{FPR}) / e^{\varepsilon}$. Both bounds hold for every attack, whatever the attacker knows. Membership inference is a {term}`hypothesis test <hypothesis test>` between two datasets, and differential privacy limits all such tests. This interpretation is the **hypothesis-testing view** of differential privacy.
+#
+# A guarantee also survives **post-processing**, that is, every computation that uses only the release. The result of such a computation lies in a set $R$ exactly if the release lies in the set $R'$ of all releases that lead to a result in $R$. The inequality of the definition holds for $R'$, so it holds for the result and $R$ too. Rounding is an example: it can never turn a guarantee that holds into one that fails. (If the computation makes random choices of its own, the argument applies to each possible outcome of these choices.)
+#
+# For a given FPR, the largest possible TPR is the smaller of the two bounds. In code:
 
 
 # %%
@@ -180,17 +184,17 @@ bounds_table = pd.DataFrame(allowed).map("{:.3f}".format)
 bounds_table.index = bounds_table.index.map("{:g}".format)
 plots.show_table(bounds_table.rename_axis("upper bounds at ε"), "bounds")
 
-# %% mystnb={"figure": {"name": "fig-kkd-bounds", "caption": "A guarantee with ε = 10 excludes almost no attack; one with ε = 0.01 leaves little more than δ above guessing. The ROC curve of every attack lies on or below the line of its guarantee. Coloured lines: δ = 0.1. Circles, with their TPR: the points at FPR 0.1 and 0.5 that the text computes by hand, and between them the corner, where both bounds are equal. Cross: the attack on Fay's (invented) noisy count, just below the thin black line of its guarantee, ε = 1 and δ = 0."}, "image": {"alt": "Largest true positive rate against false positive rate, a line for each epsilon. The lines for 0.01 and 0.1 run just above the diagonal; that for 1 has circles at 0.372, 0.758 (its corner) and 0.853; that for 10 rises to 1 at once. A thin black line for epsilon 1 and delta 0 rises from the origin to a corner at 0.27 and 0.73. A cross at 0.30 and 0.70 lies just below it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkd-bounds", "caption": "A guarantee with ε = 10 hardly limits the AUC, or the TPR at an FPR of 1%; one with ε = 0.01 leaves little more than δ above guessing. The ROC curve of every attack lies on or below the line of its guarantee. Coloured lines: δ = 0.1. Circles, with their TPR: the points at FPR 0.1 and 0.5 that the text computes by hand, and between them the corner, where both bounds are equal. Cross: the attack on Fay's (invented) noisy count, just below the thin black line of its guarantee, ε = 1 and δ = 0."}, "image": {"alt": "Largest true positive rate against false positive rate, a line for each epsilon. The lines for 0.01 and 0.1 run just above the diagonal; that for 1 has circles at 0.372, 0.758 (its corner) and 0.853; that for 10 rises to 1 at once. A thin black line for epsilon 1 and delta 0 rises from the origin to a corner at 0.27 and 0.73. A cross at 0.30 and 0.70 lies just below it."}} tags=["hide-input"]
 marked = (0.1, (1 - delta) / (1 + np.e), 0.5)  # by hand, the corner, by hand
 points = {rate: largest_tpr(rate, 1, delta) for rate in marked}
 figures.show_bounds(fprs, curves, attack_on_fay, limit_for_fay, delta, points)
 
 # %% [markdown]
-# For $\varepsilon = 1$ and $\delta = 0.1$, no attack has an AUC above 0.782. For $\varepsilon = 10$ the bound is practically 1, so the guarantee hardly limits the AUC. The last column of the table shows the bound for $\delta = 0$. For $\varepsilon = 1$ it is 0.731, which is $e / (1 + e)$. For $\varepsilon = 2$ and $\delta = 0$, the formula $e^{\varepsilon} / (1 + e^{\varepsilon})$ gives 0.881. We shall need this number when one person replaces another.
+# For $\varepsilon = 1$ and $\delta = 0.1$, no attack has an AUC above 0.782. For $\varepsilon = 10$ the bound is practically 1, so the guarantee hardly limits the AUC. It limits the TPR only at very small FPRs: the first bound is below 1 only if the FPR is below $(1 - \delta) / e^{10}$, which is about 4 false alarms in 100,000 non-members. The last column of the table shows the bound for $\delta = 0$. For $\varepsilon = 1$ it is 0.731, which is $e / (1 + e)$. For $\varepsilon = 2$ and $\delta = 0$, the formula $e^{\varepsilon} / (1 + e^{\varepsilon})$ gives 0.881. We shall need this number when one person replaces another.
 #
 # For $\delta = 0$, the number $e^{\varepsilon} / (1 + e^{\varepsilon})$ has a second meaning. We call an attacker *neutral* if, before seeing the release, they consider it equally likely that the target was counted and that the target was not counted. Their odds are then 1 : 1. No release is more than $e^{\varepsilon}$ times as likely in one case as in the other. By Bayes' rule, the odds after the release are therefore at most $e^{\varepsilon} : 1$, and a neutral attacker can never be more certain than $e^{\varepsilon} / (1 + e^{\varepsilon})$. Nor can a neutral attacker be right more often than that.
 #
-# The attack on Fay's count has a TPR of 0.697. At this FPR the guarantee excludes a TPR above 0.744, so the simple rule "above 1/2" almost reaches the limit. In fact no rule is better than this one at its FPR, because the likelihood ratio never decreases as the noisy count grows (the chapter [](thresholds.ipynb) explains why this makes a threshold the best rule). The limit holds for all mechanisms with $\varepsilon = 1$, and some of them can reach it. Laplace noise reaches it with every threshold of at least 1, but not with the threshold 1/2.
+# The attack on Fay's count has a TPR of 0.697. At this FPR the guarantee excludes a TPR above 0.744, so the simple rule "above 1/2" almost reaches the limit. At the FPR of this rule, no other rule has a larger TPR, because the likelihood ratio never decreases as the noisy count grows (the chapter [](thresholds.ipynb) explains why this makes a threshold the best rule). The limit holds for all mechanisms with $\varepsilon = 1$, and some of them can reach it. Under Laplace noise of scale 1, the rule "above a threshold" reaches the limit with every threshold of at least 1 (the first bound) and with every threshold of at most 0 (the second bound), but with no threshold in between. This is why no attack on Fay's count reaches the corner of the black line.
 #
 # Now look at the left end of the curves, where the FPR is 0. Because $\delta = 0.1$, the guarantee lets an attacker identify one target in ten without ever raising a false alarm. This holds for every $\varepsilon$. The value of $\delta$ is the paper's choice. The standard textbook {cite:p}`dworkroth2014` (Sec. 2.3) advises a $\delta$ far below one divided by the number of people. The reason is that a mechanism that publishes the whole record of one person chosen at random has a $\delta$ of about that size.
 #
@@ -275,14 +279,14 @@ plots.show_table(all_units.add_prefix("Δ, one ").rename_axis("data"), "units")
 #
 # ````{admonition} One user decides for everybody
 # :class: note
-# Like the paper, we set $\Delta$ to the largest value *in the data*. Strictly speaking, this already reveals something about the busiest user, so each guarantee on this page holds only if $\Delta$ is taken as given. The choice is also fragile, because a single user can determine $\Delta$: without [one cab whose GPS is broken](kkd-cabs), the Laplace noise of all cabs would be nearly a third smaller. A data holder should instead fix $\Delta$ in advance and drop all visits of a user beyond this number (see {ref}`a project <kkd-project>`).
+# Like the paper, we set $\Delta$ to the largest value *in the data*. Strictly speaking, this already reveals something about the busiest user, so each guarantee on this page holds only if $\Delta$ is taken as given. A second weakness is that a single user can determine $\Delta$: without [one cab whose GPS is broken](kkd-cabs), the Laplace noise of all cabs would be nearly a third smaller. A data holder should instead fix $\Delta$ in advance and drop all visits of a user beyond this number (see {ref}`a project <kkd-project>`).
 # ````
 
 # %% [markdown]
 # (kkd-mechanisms)=
 # ## Five mechanisms for one time series
 #
-# We now look at what each mechanism does to a series of counts. A release counts a random group of 300 of the 1,054 flight numbers. $\Delta$ is the maximum over all 1,054, so that it holds for every group. As an example, we take the hourly counts of one group at its busiest place, for the 168 hours of a week. All mechanisms get the same **nominal** $\varepsilon$, that is, the $\varepsilon$ that a release states. We use $\varepsilon = 10$, because at $\varepsilon = 1$ the noise of LPA, GSM and FPA would be larger than most of the counts.
+# We now look at what each mechanism does to a series of counts. A release counts a random group of 300 of the 1,054 flight numbers. $\Delta$ is the maximum over all 1,054, so that it holds for every group. As an example, we take the hourly counts of one group at its busiest place, for the 168 hours of a week. All mechanisms get the same **nominal** $\varepsilon$, that is, the $\varepsilon$ that a release states. We use $\varepsilon = 10$, because at $\varepsilon = 1$ the noise of LPA, GSM and FPA would be larger than most of the counts: its standard deviation on one count would be about 21, 9 and 17 people, ten times the values that the table at the end of this section gives for $\varepsilon = 10$.
 #
 # ### Noise on every count: LPA and GSM
 #
@@ -315,7 +319,7 @@ print("coefficients:", waves)
 print("without the fastest wave:", fft.irfft(waves * [1, 1, 0], 4, norm="ortho"))
 
 # %% [markdown]
-# The result differs from each count by half a person, although it is described by three numbers instead of four. **FPA**, the Fourier perturbation algorithm, applies this idea to the 168 counts of a week. It keeps only the $\kappa$ slowest waves, here 20 of 85 (168 counts have a constant wave, 83 waves with a mirror image, and the fastest wave). It adds noise to their coefficients, and drops the other waves. If the slow waves describe the series well, little is lost by dropping the others:
+# The result differs from each count by half a person, although it is described by three numbers instead of four. **FPA**, the Fourier perturbation algorithm, applies this idea to the 168 counts of a week. It keeps only the $\kappa$ slowest waves, here 20 of 85 (168 counts have a constant wave, 83 waves with a mirror image, and the fastest wave). It adds noise to their coefficients, and drops the other waves. If the slow waves describe the series well, little is lost by dropping the others. In code, FPA is:
 
 
 # %%
@@ -336,7 +340,9 @@ released["FPA"] = fpa(counts, kappa, scale)
 #
 # In the small example, the sum of the squared counts is $3^2 + 1^2 + 0^2 + 4^2 = 26$. The coefficients give the same sum if the slow wave is counted twice: $4^2 + 2\,(1.5^2 + 1.5^2) + (-1)^2 = 26$. The constant wave and the fastest wave have no mirror image, so they are counted once.
 #
-# Now let $a_0$ be the amount by which the user changes the coefficient of the constant wave, which has no imaginary part. Let $c_i$ be the changes of the $2(\kappa - 1)$ real and imaginary parts of the other coefficients that FPA keeps. If $\kappa$ is below 85, the fastest wave is dropped, and each wave that is kept, except the constant one, has a mirror image. Then $a_0^2 + 2 \sum_i c_i^2 \le \Delta_2^2$, and the Cauchy-Schwarz inequality gives the bound:
+# We first check the bound for one user. Ada is at home in the first and in the last hour of Monday, so she changes the four counts by 1, 0, 0 and 1. The length of this change is $\sqrt 2$. The three coefficients change by $1$, $(1 + i)/2$ and $0$. Suppose that FPA keeps the two slowest waves. The $L_1$ norm of the change of their coefficients is then $1 + \tfrac12 + \tfrac12 = 2$. The bound is $\sqrt{\kappa}$ times the length of the change, which is $\sqrt 2 \cdot \sqrt 2 = 2$. Ada's change on Monday reaches it.
+#
+# For the general case, let $a_0$ be the amount by which the user changes the coefficient of the constant wave, which has no imaginary part. Let $c_i$ be the changes of the $2(\kappa - 1)$ real and imaginary parts of the other coefficients that FPA keeps. If $\kappa$ is below 85, the fastest wave is dropped, and each wave that is kept, except the constant one, has a mirror image. Then $a_0^2 + 2 \sum_i c_i^2 \le \Delta_2^2$, and the Cauchy-Schwarz inequality gives the bound:
 #
 # $$ \Bigl(|a_0| + \sum_i |c_i|\Bigr)^2 = \Bigl(1 \cdot |a_0| + \sum_i \tfrac{1}{\sqrt 2} \cdot \sqrt 2\,|c_i|\Bigr)^2 \le \Bigl(1 + \tfrac{2(\kappa - 1)}{2}\Bigr) \Bigl(a_0^2 + 2 \sum_i c_i^2\Bigr) \le \kappa\, \Delta_2^2. $$
 #
@@ -345,7 +351,7 @@ released["FPA"] = fpa(counts, kappa, scale)
 #
 # How many waves should be kept? If a wave is dropped, its part of the series is lost. If it is kept, noise is added to its coefficient. **EFPAG**, *enhanced* FPA with Gaussian noise, computes the error for every possible number of waves, and then chooses a number. The $\varepsilon$ that a mechanism may spend in total is called its **privacy budget**. In our interpretation EFPAG spends half of its budget on this choice and the other half on the noise.
 #
-# The error is the length of a vector whose entries are the coefficients of the dropped waves and, once for each kept wave, the standard deviation $\sigma$ of EFPAG's noise (`sigma_efpag` in the code, twice that of GSM). Let $c_0, c_1, \ldots$ be the coefficients, from the slowest wave to the fastest. If the first $m$ waves are kept, the error is
+# The error is the length of a vector. Its entries are the coefficients of the dropped waves, and one entry $\sigma$ for each wave that is kept. Here $\sigma$ is the standard deviation of EFPAG's noise (`sigma_efpag` in the code), which is twice that of GSM. Let $c_0, c_1, \ldots$ be the coefficients, from the slowest wave to the fastest. If the first $m$ waves are kept, the error is
 #
 # $$ E_m = \sqrt{\textstyle\sum_{i \ge m} c_i^2 + m\, \sigma^2}. $$
 #
@@ -412,7 +418,7 @@ print(f"a table of zeros would be off by the mean count: {counts.mean():.1f}")
 figures.show_mechanisms(counts, released, off_by)
 
 # %% [markdown]
-# FPA draws a smooth wave and misses the sharp peaks. Its mean error is the largest of the five, 2.0 people; a [later section](kkd-fpa) separates the noise from the dropped waves. EFPAG keeps many waves here and follows the peaks, but with more noise than GSM. The effect of event-level noise, whose mean error is 0.1, is hardly visible.
+# The release of FPA is a smooth curve, which misses the sharp peaks. Its mean error is the largest of the five, 2.0 people; a [later section](kkd-fpa) separates the noise from the dropped waves. EFPAG keeps many waves here and follows the peaks, but with more noise than GSM. The effect of event-level noise, whose mean error is 0.1, is hardly visible.
 #
 # The library implements all five mechanisms. For each mechanism, the table gives the unit to which its guarantee applies, the sensitivity ($\Delta_1$ for LPA, $\Delta_2$ for the others), and the noise on one count. The standard deviation of Laplace noise is $\sqrt 2$ times its scale. The inverse transform spreads FPA's noise from 20 waves over 168 counts. EFPAG's noise depends on the number of waves drawn, so the table says "at most". The lines below the table check, for the first four mechanisms, that our own code uses the same noise scale as the library:
 
@@ -425,7 +431,7 @@ for name, our_scale in our_scales.items():
     print(f"{name}: same scale {np.isclose(of_library[name].scale, our_scale)}")
 
 # %% [markdown]
-# The guarantees of the five mechanisms protect three different units. LPA(Δ/ε) and GSM protect a user, FPA and EFPAG protect a user *at one place*, and LPA(1/ε) protects a visit. Because the units differ, the noise of the five mechanisms cannot be compared directly. We return to this [below](kkd-composition).
+# The guarantees of the five mechanisms protect three different units. LPA(Δ/ε) and GSM protect a user, FPA and EFPAG protect a user *at one place*, and LPA(1/ε) protects a visit. FPA transforms each place separately, and the bound $\sqrt{\kappa}\,\Delta_2$ holds for the coefficients of one place. A user with visits at several places changes several series, and the bounds for these series add up. In the worst case, when the visits are divided equally among $k$ places, they add up to $\sqrt{k}$ times the bound. Because the units differ, the noise of the five mechanisms cannot be compared directly. We return to this [below](kkd-composition).
 #
 # *Question for a class:* Which of the five panels would you publish, and what would you write below it?
 #
@@ -433,7 +439,9 @@ for name, our_scale in our_scales.items():
 # :class: note
 # - The paper prints a single $\Delta$, the number of visits of the busiest user. Taking $\Delta_2 = \sqrt{\Delta}$ is our interpretation.
 # - The paper refers to {cite:t}`acs2014` for the way in which EFPAG divides $\varepsilon$ and draws $\kappa$. Dividing $\varepsilon$ into two halves is our interpretation.
-# - The paper does not say whether counts were rounded and clipped. Its Table III suggests both ([below](kkd-found-errors)). When $\varepsilon$ rises from 0.01 to 1, the noise of LPA(Δ/ε) shrinks to one hundredth, but the printed error only falls from 131.9 to 114.4. Clipping would explain this, because it limits the error that large noise can cause. When $\varepsilon$ rises from 1 to 10, the noise of LPA(1/ε) shrinks to one tenth, but the printed error falls to about one two-hundredth, from 0.2 to 0.001. Rounding would explain this, because it removes small noise. From the [section on errors](kkd-errors) on, we round all counts and clip them to between 0 and the size of the group. This is **post-processing**: it uses only the noisy counts. An attacker could do it as well, so it cannot reveal anything new, and every guarantee that holds for the unrounded counts still holds. The reverse is not true: a guarantee that fails for the unrounded counts may hold for the rounded ones. Unless we say otherwise, we compute $\delta$ and the effective $\varepsilon$ *before* rounding and clipping. Rounding and clipping cannot make them larger.
+# - The paper does not say whether counts were rounded and clipped. Its Table III suggests both (the printed numbers stand [below](kkd-found-errors)). When $\varepsilon$ rises from 0.01 to 1, the noise of LPA(Δ/ε) shrinks to one hundredth, but the printed error only falls from 131.9 to 114.4. Clipping would explain this, because it limits the error that large noise can cause. Our own errors, from clipped counts but with another sanity bound, fall as little, from 126 to 114 ([table of errors](kkd-errors)). When $\varepsilon$ rises from 1 to 10, the noise of LPA(1/ε) shrinks to one tenth, but the printed error falls to about one two-hundredth, from 0.2 to 0.001. Rounding would explain this, because it removes small noise. Our own errors, from rounded counts, fall from 0.281 to 0.00195.
+# - From the [section on errors](kkd-errors) on, we round all counts and clip them to between 0 and the size of the group. This is [post-processing](kkd-allowed), because it uses only the noisy counts. Every guarantee that holds for the unrounded counts therefore still holds. The reverse is not true: a guarantee that fails for the unrounded counts may hold for the rounded ones. Unless we say otherwise, we compute $\delta$ and the effective $\varepsilon$ *before* rounding and clipping. Rounding and clipping cannot make them larger.
+# - The paper reports the mean error over all places. At a place that the group does not visit, its sanity bound $\gamma$ (defined [below](kkd-errors)) is 0, so the relative error would be a division by zero. We leave these places out. At such a place the table of zeros has no error. If these places were included, with our $\gamma$ of half a person, every release with a larger mean error than this table would therefore still have a larger one.
 # ````
 
 # %% [markdown]
@@ -458,7 +466,7 @@ def exact_delta(epsilon, r):
 
 
 # %% [markdown]
-# Besides *adding* a user, we consider *replacing* one, because in the membership game one user replaces another. A replacement can change the counts more than an addition: by up to $\sqrt{2}\,\Delta_2$ in the $L_2$ norm, and by up to $2\Delta_1$ in the $L_1$ norm. (In the $L_2$ norm, the triangle inequality gives only $2\Delta_2$. To see that the smaller bound holds, let $a$ and $b$ be the traces of the two users. No trace has a negative entry, so $a \cdot b \ge 0$, and $\lVert a - b \rVert_2^2 = \lVert a \rVert_2^2 + \lVert b \rVert_2^2 - 2\,a \cdot b \le 2\Delta_2^2$.) Measured in units of this larger sensitivity, the noise is smaller: $r / \sqrt{2}$ instead of $r$. We compute $\delta$ for both kinds of neighbours:
+# Besides *adding* a user, we consider *replacing* one, because in the membership game one user replaces another. A replacement can change the counts more than an addition: by up to $\sqrt{2}\,\Delta_2$ in the $L_2$ norm, and by up to $2\Delta_1$ in the $L_1$ norm. (In the $L_2$ norm, the triangle inequality gives only $2\Delta_2$. To see that the smaller bound holds, let $a$ and $b$ be the traces of the two users. No trace has a negative entry, so $a \cdot b \ge 0$, and $\lVert a - b \rVert_2^2 = \lVert a \rVert_2^2 + \lVert b \rVert_2^2 - 2\,a \cdot b \le 2\Delta_2^2$.) In units of this larger sensitivity, the same noise is only $r / \sqrt{2}$. We compute $\delta$ for both kinds of neighbours:
 
 # %%
 constant = np.sqrt(2 * np.log(2 / delta))  # what the paper multiplies Δ2 / ε with
@@ -541,18 +549,18 @@ print(f"  standard error {excess.std() / np.sqrt(len(excess)):.3f}")
 #
 # A person appears on many days and at many places. A guarantee for one day, or for one place, covers only a part of what the release says about this person. To find out what the whole release guarantees to the person, we have to add up what all parts contribute.
 #
-# We call a release $\varepsilon$-differentially private *for a person* if the inequality of {prf:ref}`def-kkd-dp` holds, in both directions, for all pairs of datasets of which one contains this person's trace, the other does not, and everything else is the same. In the literature this is called individual or personalised differential privacy {cite:p}`ebadi2015`. The value of $\varepsilon$ then depends on the person's trace, which is private. A data holder can compute it, but publishing it would reveal something about the person.
+# We call a release $\varepsilon$-differentially private *for a person* if the inequality of {prf:ref}`def-kkd-dp` holds, in both directions, for every pair of datasets that differ only in this person's trace, which is in one of them and not in the other. In the literature this is called individual or personalised differential privacy {cite:p}`ebadi2015`. The value of $\varepsilon$ then depends on the person's trace, which is private. A data holder can compute it, but publishing it would reveal something about the person.
 #
 # The rule for adding up is **sequential composition**: if one release is $(\varepsilon_1, \delta_1)$- and another $(\varepsilon_2, \delta_2)$-differentially private for a person, then both together are $(\varepsilon_1 + \varepsilon_2, \delta_1 + \delta_2)$-differentially private for this person.
 #
-# If both values of $\delta$ are 0 and the releases have independent noise, the proof is short. Take Ada's two days. The release of Monday is at most $e^{\varepsilon_1}$ times as likely with Ada as without her, and that of Tuesday at most $e^{\varepsilon_2}$ times. Because the noise is independent, the probability (or density) of both releases together is the product of the two. It is therefore at most $e^{\varepsilon_1} e^{\varepsilon_2} = e^{\varepsilon_1 + \varepsilon_2}$ times as large with Ada as without her. The exponents add up, just as they did over the cells of a release with [Laplace noise](kkd-units). The rule also holds with $\delta$ above 0, and if the second release depends on the output of the first ({cite:t}`dworkroth2014`, Sec. 3.5). Under Laplace noise both values of $\delta$ are 0, so only the values of $\varepsilon$ matter.
+# If both values of $\delta$ are 0 and the releases have independent noise, the proof is short. Take Ada's two days. The release of Monday is at most $e^{\varepsilon_1}$ times as likely with Ada as without her, and that of Tuesday at most $e^{\varepsilon_2}$ times. Because the noise is independent, the probability (or density) of both releases together is the product of the two. It is therefore at most $e^{\varepsilon_1} e^{\varepsilon_2} = e^{\varepsilon_1 + \varepsilon_2}$ times as large with Ada as without her. The exponents add up, just as the exponents of the cells did under [Laplace noise](kkd-units). The rule also holds with $\delta$ above 0, and if the second release depends on the output of the first ({cite:t}`dworkroth2014`, Sec. 3.5). Under Laplace noise both values of $\delta$ are 0, so only the values of $\varepsilon$ matter.
 #
 # ````{prf:definition} Effective $\varepsilon$
 # :label: def-kkd-effective
 # The **effective $\varepsilon$** of a person is the smallest $\varepsilon_u$ for which the whole release is $\varepsilon_u$-differentially private for this person. If the mechanism has a nominal $\delta$ above 0, it is the smallest $\varepsilon_u$ for which the release is $(\varepsilon_u, \delta)$-differentially private for this person. For independent Laplace noise of scale $b$ on every released number, the effective $\varepsilon$ is the $L_1$ norm of the person's change divided by $b$.
 # ````
 #
-# In the following we compute this quantity in three ways: exactly for days, first as an upper bound and then exactly for places, and only as an upper bound for EFPAG. A bound comes from adding up what each part of the release guarantees to the person.
+# For days, we compute this quantity exactly. For places, we first compute an upper bound and then the exact value. For EFPAG, we compute only an upper bound. A bound comes from adding up what each part of the release guarantees to the person.
 #
 # ### Days: adding up visits
 #
@@ -570,7 +578,7 @@ by_unit = pd.DataFrame(rows).T.rename_axis(["data", "ε = 1 for one"])
 plots.show_table(by_unit.astype(float), "effective-by-unit")
 
 # %% [markdown]
-# Event-level noise with $\varepsilon = 1$ gives the median flight number an effective $\varepsilon$ of 12. At this value, the bound of the [first section](kkd-allowed) on the AUC is practically 1. With user-day noise the values are smaller, but the effective $\varepsilon$ of the median flight number is still three times the nominal one. For the median aircraft it is 0.67, below the nominal value, because $\Delta_{\text{day}}$ is set by a much busier aircraft.
+# Event-level noise with $\varepsilon = 1$ gives the median flight number an effective $\varepsilon$ of 12. At this value, the bound of the [first section](kkd-allowed) on the AUC is practically 1. With user-day noise the values are smaller, but the effective $\varepsilon$ of the median flight number is still three times the nominal one. For the median aircraft it is 0.67, below the nominal value, because a much busier aircraft determines $\Delta_{\text{day}}$.
 #
 # ### Places: adding up roots of visits
 #
@@ -619,7 +627,7 @@ six_table = contributions.assign(**{"upper bound": bounds, "exact": pd.Series(ex
 six_table.insert(0, "visits", pd.DataFrame(visits_by_place).sum())
 plots.show_table(six_table.round(3).rename_axis("user"), "six-composition")
 
-# %% mystnb={"figure": {"name": "fig-kkd-composition", "caption": "A guarantee of ε = 1 for each place gives none of the six (invented) people ε = 1: both the upper bound on the effective ε (wide bars, \"at most\") and the exact value if FPA keeps three waves (narrow bars, \"exactly\") exceed the nominal 1 (dashed). Bars are divided by place. Fay divides eight visits equally among four places and has the largest bound and the largest exact value. Ben, who has the same trace as Ada, is left out. For a person who stayed at home for eight hours, both are at most 1."}, "image": {"alt": "Two horizontal bars, divided by place, for each of Fay, Ada, Cleo, Dan, Eve and a person who is always at home. The wide bars of the first five exceed the dashed line at 1, and Fay's reaches 2; that of the last ends at 1. The narrow bars of the first five end between 1.15 and 1.36, the last one at 0.58."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkd-composition", "caption": "A guarantee of ε = 1 for each place gives none of the six (invented) people ε = 1: both the upper bound on the effective ε (wide bars, \"at most\") and the exact value if FPA keeps three waves (narrow bars, \"exactly\") exceed the nominal 1 (dashed). With two waves, Ada's exact value would be 0.707, below 1. Bars are divided by place. Fay divides eight visits equally among four places and has the largest bound and the largest exact value. Ben, who has the same trace as Ada, is left out. For a person who stayed at home for eight hours, both are at most 1."}, "image": {"alt": "Two horizontal bars, divided by place, for each of Fay, Ada, Cleo, Dan, Eve and a person who is always at home. The wide bars of the first five exceed the dashed line at 1, and Fay's reaches 2; that of the last ends at 1. The narrow bars of the first five end between 1.15 and 1.36, the last one at 0.58."}} tags=["hide-input"]
 exact_parts = {
     user: exact_by_place(trace, 3, scale_of_eight) for user, trace in seven.items()
 }
@@ -627,13 +635,13 @@ exact_parts = pd.DataFrame(exact_parts, six.rois.index).T
 figures.show_composition(contributions.drop("Ben"), exact_parts.drop("Ben"))
 
 # %% [markdown]
-# For all six people the bound exceeds the nominal value of 1. Fay has the largest bound, because she divides her visits equally among four places: each place contributes $\sqrt{2/8} = 1/2$. The others visit only three places, or have fewer visits. The exact values are smaller, at every place that a person visits: Ada's home, for example, contributes 0.577 instead of 0.707. But the sums of the exact values also exceed 1 for all six people, and Fay's sum is 1.359. (They depend on $\kappa$: if FPA keeps only two waves, Ada's exact value is 0.707.) For the person who is always at home, the exact value is 0.577, far below the bound. Eight equal counts consist of the constant wave alone, so of all the coefficients kept by FPA, this person changes only one. The bound would be reached only if the change were spread over all of them.
+# For all six people the bound exceeds the nominal value of 1. Fay has the largest bound, because she divides her visits equally among four places: each place contributes $\sqrt{2/8} = 1/2$. The others visit only three places, or have fewer visits. The exact values are smaller, at every place that a person visits: Ada's home, for example, contributes 0.577 instead of 0.707. But the sums of the exact values also exceed 1 for all six people, and Fay's sum is 1.359. The exact values depend on $\kappa$: if FPA keeps only two waves, Ada's is 0.707. For the person who is always at home, the exact value is 0.577, far below the bound. Eight equal counts consist of the constant wave alone, so of all the coefficients kept by FPA, this person changes only one. The bound would be reached only if the change were spread over all of them.
 #
 # With three waves, then, none of these six people has an effective $\varepsilon$ of 1 or less.
 #
 # The bound exceeds 1 because the sum of several square roots is larger than the square root of the sum. For a user with $k$ places, $\sum_s \sqrt{v_s / \Delta}$ is at most $\sqrt{k}$, by the Cauchy-Schwarz inequality. This problem does not arise under LPA or GSM. Under LPA, place $s$ contributes $v_s / \Delta$, and the sum of these contributions is at most 1. Under GSM, only the length of the whole change matters, and it does not depend on how the visits are divided among places.
 #
-# EFPAG lies between GSM and FPA. Its Gaussian noise costs a user half of $\varepsilon$, however many places there are. But EFPAG also draws a number of waves for each place, and the costs of these draws add up over the places, as under FPA. Together, the noise and the draws give a user an effective $\varepsilon$ of at most
+# In this respect EFPAG lies between GSM and FPA: its noise composes like that of GSM, and its draws compose like the noise of FPA. The Gaussian noise costs a user half of $\varepsilon$, however many places there are. But EFPAG also draws a number of waves for each place, and the costs of these draws add up over the places, as under FPA. Together, the noise and the draws give a user an effective $\varepsilon$ of at most
 #
 # $$ \frac{\varepsilon}{2} + \frac{\varepsilon}{2} \sum_{s} \sqrt{v_s / \Delta}. $$
 #
@@ -691,7 +699,7 @@ print(f"exact effective ε: {exact_effective(newcomer, kappa, scale_for_one):.3f
 print(f"share of the sum of squares in the slow waves: {slow_share(newcomer):.1%}")
 
 # %% [markdown]
-# The exact effective $\varepsilon$ of this user is 1.617. Before rounding, FPA therefore does not guarantee the nominal $\varepsilon$ to whole users, even if no user has more visits or more places than the flight numbers in the data. The value is large because this user stays for several hours at each place. The slow waves, which FPA keeps, therefore contain 55.0% of the sum of squares. For the busiest flight number, whose visits are short peaks, they contain only 23.6%.
+# The exact effective $\varepsilon$ of this user is 1.617. Before rounding, FPA therefore does not guarantee the nominal $\varepsilon$ to whole users, even if no user has more visits or more places than the flight numbers in the data. One reason for this large value is that the user stays at each place for two or three hours in a row. The slow waves, which FPA keeps, then contain a larger part of the trace, namely 55.0% of the sum of squares. For the busiest flight number, whose visits are short peaks, they contain only 23.6%.
 #
 # For EFPAG the largest bound exceeds 1 in all three datasets. It is only an upper bound, so this does not prove that the guarantee fails for whole users. But the proof that the guarantee holds for a user at one place does not extend to a whole user.
 #
@@ -793,9 +801,9 @@ from lib.papers.riders import trip_figures
 trip_figures.show_trips(by_trips, allowed_by_trips, (32, 0.954))
 
 # %% [markdown]
-# **For a person with one trip, the guarantee caps the accuracy of every neutral attacker at 65.9%. For a person with 32 trips it excludes almost nothing, and the best attacker is in fact right 95.5% of the time.** The best attack on one trip, with an accuracy of 64.1%, almost reaches the bound. With a few more trips there is a wide gap between the two: at 8 trips the guarantee allows an accuracy of 99.5%, and the best attacker reaches 80.3%. The bound is the certainty after the most revealing release, whereas the accuracy is a mean over all releases. If the evidence of many flows is added up, the most revealing releases are rare.
+# **For a person with one trip, the guarantee caps the accuracy of every neutral attacker at 65.9%. For a person with 32 trips it hardly limits this accuracy, and the best attacker is in fact right 95.5% of the time.** The best attack on one trip, with an accuracy of 64.1%, almost reaches the bound. With a few more trips there is a wide gap between the two: at 8 trips the guarantee allows an accuracy of 99.5%, and the best attacker reaches 80.3%. The bound is the certainty after the most revealing release, whereas the accuracy is a mean over all releases. If the evidence of many flows is added up, the most revealing releases are rare.
 #
-# The 16% of the original paper and the 95.4% of its critics do not contradict each other, for two reasons. First, they refer to different units of privacy: one trip, and all trips of a person in a week. Second, the 16% figure is a bound, whereas 95.4% is the accuracy of an attack. We reproduce the bound. Our accuracy differs from the published one in the last digit, and we do not know why.
+# The 16% of the original paper and the 95.4% of its critics do not contradict each other, for two reasons. First, they refer to different units of privacy: one trip, and all trips of a person in a week. Second, the 16% comes from an upper bound, whereas 95.4% is the accuracy of an attack. We reproduce the bound. Our accuracy differs from the published one in the last digit, and we do not know why.
 #
 # The accuracy grows with the number of trips, although the noise on each flow stays the same, because each flow gives a little evidence. If a person makes $k$ trips, the expected sum of the evidence grows in proportion to $k$, but the standard deviation of the sum grows only in proportion to $\sqrt{k}$. The distributions of the sum with and without the person therefore move apart.
 #
@@ -824,7 +832,7 @@ plots.show_table(pd.DataFrame(people), "trips-of-people")
 # %% [markdown]
 # In the bike data there is no rider and no week for which the best attacker would be right more than 90% of the time. Even the most active rider makes only four different trips in a week. Against the cabs, whose drivers are the people here, the best attacker is right more than 90% of the time in 98.9% of the person-weeks. (Only weeks with at least one trip are counted, and a bike ride that ends in the square where it began does not count as a trip. This is why 171 riders have only 156 person-weeks in four weeks. In an average week, 96% of the cabs have a trip.)
 #
-# The noise is the same in both datasets, so the difference comes from the number of trips. There are two reasons why the datasets differ so much in the number of trips. One is that they record different parts of a person's movement. A bike-sharing system records only the rides on its own bikes, but a cab company records the whole working day of people whose job is driving. The other is that a trip is defined differently in each dataset, as the note below explains. The table cannot separate the two reasons.
+# The noise is the same in both datasets, so the difference comes from the number of trips. There are two reasons why the datasets differ so much in the number of trips. One is that they record different parts of a person's movement. A bike-sharing system records only the rides on its own bikes, but a cab company records the whole working day of people whose job is driving. The other is that a trip is defined differently in each dataset, as the note below explains. The table cannot tell the two reasons apart.
 #
 # A phone can record nearly all trips of its owner. {cite:t}`houssiau2022` (abstract) apply the attack to records of mobile phones. They argue that the attacker is "likely" right more than 90% of the time against "a typical user". According to our curve, such a user would make at least 19 different trips in a week.
 #
@@ -869,7 +877,7 @@ for label, published in (("release", release), ("zeros", np.zeros(4))):
 # %% [markdown]
 # Being off by one person is a relative error of 2 in the empty cell, but only 0.25 in the cell with four people. The table of zeros has a smaller mean error than the release, although it tells us nothing. In the results below, keep in mind that a useless table can have a smaller mean error than a useful one.
 #
-# On real data we average the error over the places that the group visits. The size of the error depends on the sanity bound. The paper sets $\gamma$ to 0.1% of a place's total. A place with 100 visits a week then has $\gamma = 0.1$, and one person too many in an empty hour is a relative error of ten. We use $\gamma = 0.5$, half a person, instead. We chose this value *after* seeing the paper's Table III; the [replication page](kk-defenses-errors) gives the errors for both values.
+# On real data we depart from this definition in one respect: we average the error only over the places that the group visits, and leave out the other places (see the [note](kkd-mechanisms) on what the paper leaves open). The size of the error depends on the sanity bound. The paper sets $\gamma$ to 0.1% of a place's total. A place with 100 visits a week then has $\gamma = 0.1$, and one person too many in an empty hour is a relative error of ten. We use $\gamma = 0.5$, half a person, instead. We chose this value *after* seeing the paper's Table III; the [replication page](kk-defenses-errors) gives the errors for both values.
 #
 # An error means little without a baseline. The simplest baseline is a table of zeros, which needs no data and reveals nothing. The error of this table is easy to compute: the relative error is exactly 1 in a cell with a count of at least 1, and 0 in an empty cell. **The error of a table of zeros is the share of cells that are not empty.** This holds for every $\gamma$ of at most 1, because the denominator in a cell with a visit is then the count itself. This error is never above 1.
 #
@@ -919,7 +927,7 @@ of_zeros = errors_by_group(np.zeros(twenty.shape), twenty)
 print(f"LPA(Δ/ε): {of_lpa.mean():.2f}, table of zeros: {of_zeros.mean():.3f}")
 
 # %% [markdown]
-# The library does the same for all five mechanisms and all four values of $\varepsilon$. (Its noise is a different draw, so its errors are not exactly ours.) The main case is the paper's own dataset, in groups of 500 cabs. It is dense: most cells have a visit. For comparison we take the flight numbers in groups of 300, which are sparse. The tables and {numref}`fig-kkd-errors` give means over the twenty releases. A check mark means that the error is smaller than that of the table of zeros.
+# The library does the same for all five mechanisms and all four values of $\varepsilon$. (Its noise is a different draw, so its errors are not exactly ours.) The main case is the paper's own dataset, in groups of 500 cabs. This dataset is dense, which means that most cells have a visit. For comparison we take the flight numbers in groups of 300, which are sparse. The tables and {numref}`fig-kkd-errors` give means over the twenty releases. A check mark means that the error is smaller than that of the table of zeros.
 
 # %% tags=["hide-input"]
 # errors of every mechanism: stored results where these settings have them, else computed now
@@ -943,7 +951,7 @@ plots.show_parts(figures.errors_table(errors, beside), "errors")
 for name in filter(defenses.errors.is_stored, shown_data):
     print("stored:", defenses.errors.source(name).replace("units", "runs"))
 
-# %% mystnb={"figure": {"name": "fig-kkd-errors", "caption": "None of the four mechanisms whose noise is scaled to the busiest user, with the paper's κ = 20 for FPA, has a smaller mean relative error than a table of zeros (dotted), even for cabs and at the largest ε. Only event-level noise, LPA(1/ε), has a smaller error than this table: from ε = 1 on for the cabs, and at ε = 10 for the flights. Each column is one ε; in every column the mechanisms stand side by side, in the order of the legend. Means over twenty releases, each of one random group (500 cabs, 300 flight numbers). The 95% intervals are shorter than the marks and not drawn."}, "image": {"alt": "Two panels, cabs and flights, with four columns for epsilon 0.01, 0.1, 1 and 10. In each column five marks show the mean relative error of the five mechanisms on a logarithmic scale, and a dotted line shows that of zeros. The marks sink from column to column. Event-level noise falls below the dotted line in the last two columns for cabs and in the last one for flights; no other mechanism does."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkd-errors", "caption": "None of the four mechanisms whose noise is scaled to the busiest user, with the paper's κ = 20 for FPA, has a smaller mean relative error than a table of zeros (dotted), even for cabs and at the largest ε. Only event-level noise, LPA(1/ε), has a smaller error than this table: from ε = 1 on for the cabs, and at ε = 10 for the flights. Each column is one ε; in every column the mechanisms stand side by side, in the order of the legend. Means over the places that the group visits and over twenty releases, each of one random group (500 cabs, 300 flight numbers). The 95% intervals are shorter than the marks and not drawn."}, "image": {"alt": "Two panels, cabs and flights, with four columns for epsilon 0.01, 0.1, 1 and 10. In each column five marks show the mean relative error of the five mechanisms on a logarithmic scale, and a dotted line shows that of zeros. The marks sink from column to column. Event-level noise falls below the dotted line in the last two columns for cabs and in the last one for flights; no other mechanism does."}} tags=["hide-input"]
 figures.show_errors(errors, zeros)
 
 # %% [markdown]
@@ -998,7 +1006,7 @@ both_errors.columns = [
 ]
 plots.show_parts(both_errors, "calibrated")
 
-# %% mystnb={"figure": {"name": "fig-kkd-cost", "caption": "Mean relative error at the largest ε with the paper's noise (hollow) and with calibrated noise (filled); dotted: a table of zeros. Calibrating moves GSM least and FPA most, because FPA gets √k times its noise, and k is the largest number of places of a user. Already with the paper's noise, all three mechanisms have a larger error than this table."}, "image": {"alt": "Three panels, cabs, flight numbers and aircraft, with a row for each of GSM, FPA and EFPAG on a logarithmic axis of errors. A line leads from each hollow mark to a filled one on its right: short for GSM, long for FPA. All marks lie to the right of a dotted line for zeros."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kkd-cost", "caption": "Mean relative error at the largest ε with the paper's noise (hollow) and with calibrated noise (filled); dotted: a table of zeros. Calibration changes GSM's error least and FPA's most, because FPA gets √k times its noise, and k is the largest number of places of a user. Already with the paper's noise, all three mechanisms have a larger error than this table."}, "image": {"alt": "Three panels, cabs, flight numbers and aircraft, with a row for each of GSM, FPA and EFPAG on a logarithmic axis of errors. A line leads from each hollow mark to a filled one on its right: short for GSM, long for FPA. All marks lie to the right of a dotted line for zeros."}} tags=["hide-input"]
 most_places = everybody.set_index("data")["most ROIs of a user"]
 figures.show_calibration(at_largest, zeros, most_places.to_dict())
 
@@ -1107,9 +1115,9 @@ for name, people in off_by_cause.items():
 figures.show_causes(counts, causes, off_by_cause)
 
 # %% [markdown]
-# At this place, the dropped waves cause an error of 1.45 people, and the noise causes 1.31. Here the noise is therefore *not* the main cause. Averaged over all places it is, because FPA adds the same noise at every place, and most places have few visits. At such a place, little is lost with the dropped waves, but the noise puts people into empty cells.
+# At this place, the dropped waves cause an error of 1.45 people, and the noise causes 1.31. Here the noise is therefore *not* the main cause. Averaged over all places that the group visits, it is the main cause, because FPA adds the same noise at every place, and most places have few visits. At such a place, little is lost with the dropped waves, but the noise puts people into empty cells.
 #
-# We also compare FPA with GSM, first by the standard deviation of their noise on one count. The inverse transform gives each count the noise of the constant wave once, and that of each other wave twice, because of its mirror image. With `norm="ortho"`, each of these contributions is also divided by $\sqrt{168}$. The variances add up, with weight $1^2$ for the constant wave and $2^2$ for each of the others. (Each of the others has two noisy numbers. But the real part enters a count with a cosine, and the imaginary part with a sine of the same angle. Because $\cos^2 + \sin^2 = 1$, the two together have the variance of one.)
+# We also compare FPA with GSM, first by the standard deviation of their noise on one count. The inverse transform gives each count the noise of the constant wave once, and that of each other wave twice, because of its mirror image. With `norm="ortho"`, each of these contributions is also divided by $\sqrt{168}$. The variances add up, with weight $1^2$ for the constant wave and $2^2$ for each of the others. Each of the other waves has two noisy numbers. But in the formula for a count, the noise of the real part is multiplied by the cosine of some angle, and that of the imaginary part by the sine of the same angle. Because $\cos^2 + \sin^2 = 1$, the two together have the variance of a single noisy number.
 
 
 # %%
@@ -1136,7 +1144,7 @@ quotients_of_errors = quotients_of_errors.rename_axis("error of FPA / GSM")
 plots.show_table(quotients_of_errors.round(2), "fpa-by-gsm")
 
 # %% [markdown]
-# With $\kappa = 20$, FPA's noise is also larger than that of GSM. FPA has $\delta = 0$ and therefore uses Laplace noise, whose scale grows with $\sqrt{\kappa}$. The standard deviation of this noise on each count is 1.75 times that of GSM's noise ([table](kkd-mechanisms)). This factor is the same for all data, because both standard deviations are proportional to $\Delta_2 / \varepsilon$. If GSM had enough noise for its guarantee at $\varepsilon = 10$, the factor would be 1.52. Moreover, FPA's larger noise protects the smaller unit, one user at one place.
+# With $\kappa = 20$, not only the error of FPA but also its noise is larger than that of GSM. FPA has $\delta = 0$ and therefore uses Laplace noise, whose scale grows with $\sqrt{\kappa}$. The standard deviation of this noise on each count is 1.75 times that of GSM's noise ([table](kkd-mechanisms)). This factor is the same for all data, because both standard deviations are proportional to $\Delta_2 / \varepsilon$. If GSM had enough noise for its guarantee at $\varepsilon = 10$, the factor would be 1.52. Moreover, FPA's larger noise protects the smaller unit, one user at one place.
 #
 # The answer depends on $\kappa$. With 5 waves, FPA adds only 0.41 times as much noise to a count as GSM, and with a single wave even less. But the fewer waves FPA keeps, the more of the series it drops. {ref}`kkd-kappa` asks which of the two matters more on the flight numbers.
 #
@@ -1153,7 +1161,9 @@ of_bounds = dict(zip(defenses.BOUNDS, titles, strict=True))
 plots.show_table(plots.table(cut, ["κ"], of_bounds, digits=3), "truncation")
 
 # %% [markdown]
-# The column "γ = 0.1% of the place's total" uses the sanity bound of the paper. Under this bound, FPA with $\kappa = 20$ has an error of 0.376 even without noise. The error that the paper prints for FPA with noise is less than a third of this. (From $\kappa = 1$ to $\kappa = 5$ the error hardly changes. A likely reason, which we did not check, is that none of the four added waves follows the daily rhythm. This rhythm has seven cycles in the week, so it is the eighth wave.) On our version of the cab data, an FPA that sets the dropped waves to 0, as ours does, therefore exceeds the printed error before any noise is added. The [replication](kk-noise-search) also tries a variant that leaves the fast waves unchanged.
+# The column "γ = 0.1% of the place's total" uses the sanity bound of the paper. Under this bound, FPA with $\kappa = 20$ has an error of 0.376 even without noise. The error that the paper prints for FPA with noise is less than a third of this. So on our version of the cab data, the error of an FPA that sets the dropped waves to 0, like ours, is above the printed one even before any noise is added. The [replication](kk-noise-search) also tries a variant that leaves the fast waves unchanged.
+#
+# From $\kappa = 1$ to $\kappa = 5$ the error hardly changes. A likely reason, which we did not check, is that none of the four added waves follows the daily rhythm. This rhythm has seven cycles in the week, so it is the eighth wave.
 
 # %% [markdown]
 # ## Take-aways
@@ -1162,17 +1172,17 @@ plots.show_table(plots.table(cut, ["κ"], of_bounds, digits=3), "truncation")
 #
 # 1. *What can an attacker still find out about me?* By {prf:ref}`def-kkd-dp`, a guarantee that states no $\delta$ should mean $\delta = 0$. Then no attack that asks whether one unit was counted has an AUC above 0.731. (If the attacker instead asks which of two people was counted, $\varepsilon$ can double, and the limit can be as high as 0.881.) And an attack that never raises a false alarm identifies nobody. But the agency may have used a $\delta$ without mentioning it. With the paper's $\delta = 0.1$ the limit for the AUC is 0.782, and an attacker may identify one target in ten without any false alarm.
 # 2. *Does the guarantee protect a visit, a day, or everything I did?* The agency does not say. Dan makes six visits in the [example](kkd-composition). If the guarantee protects only one visit, his effective $\varepsilon$ can be as large as 6, and under event-level Laplace noise it is 6. The guarantee then says next to nothing about everything that Dan did.
-# 3. *Are the counts still useful?* In our experiments on the cabs and on the flight numbers, noise scaled to the busiest user (with $\kappa = 20$ for FPA) gave a larger mean *relative* error over all places than a table of zeros. If the error is measured in people instead, every release was closer to the truth than a table of zeros. But we examined only one place, the busiest place of one group of flight numbers, and only $\varepsilon = 10$ rather than Dan's 1. There, one release of GSM also had a smaller relative error than a table of zeros. But the noise of GSM is too small for its guarantee at this $\varepsilon$. Where most cells have a visit, a release that hides only one visit can have a smaller error than a table of zeros: on the cabs at $\varepsilon = 1$ its mean relative error is 0.28, and that of the table of zeros is 0.80.
+# 3. *Are the counts still useful?* In our experiments on the cabs and on the flight numbers, noise scaled to the busiest user (with $\kappa = 20$ for FPA) gave a larger mean *relative* error, over the places that the group visits, than a table of zeros. Where most cells have a visit, a release that hides only one visit can have a smaller error than this table: on the cabs at $\varepsilon = 1$ its mean relative error is 0.28, and that of the table of zeros is 0.80. The answer also depends on the measure. We measured the error in people at only one place, the busiest place of one group of flight numbers, and at $\varepsilon = 10$ rather than Dan's 1. There, every release was closer to the truth than a table of zeros, and GSM had a smaller relative error as well, although its noise is too small for its guarantee at this $\varepsilon$.
 #
 # Dan should therefore ask the agency for three things: the value of $\delta$, the unit of privacy, and the error of the counts in comparison with that of a table of zeros.
 #
 # In short:
 #
-# - The parameters $\varepsilon$ and $\delta$ limit the TPR of every attack at every FPR. At $\varepsilon = 1$ and $\delta = 0.1$ no attack that asks whether one unit was counted has an AUC above 0.782, and at $\varepsilon = 10$ the guarantee excludes almost nothing.
+# - The parameters $\varepsilon$ and $\delta$ limit the TPR of every attack at every FPR. At $\varepsilon = 1$ and $\delta = 0.1$ no attack that asks whether one unit was counted has an AUC above 0.782, and at $\varepsilon = 10$ the guarantee hardly limits the AUC, or the TPR at an FPR of 1%.
 # - A guarantee means nothing without its unit of privacy. Event-level noise with $\varepsilon = 1$ gives the median flight number an effective $\varepsilon$ of 12.
 # - Guarantees for single places or days add up for a person. The nominal $\varepsilon$ of FPA holds for one place. For a whole user it can fail: before rounding, the effective $\varepsilon$ of 505 of the 534 cabs is larger than the nominal one.
 # - A constant must be checked if it is used where nobody has proved that it is enough. GSM's constant is larger than necessary at small $\varepsilon$, and too small at $\varepsilon = 10$.
-# - Compare every error with that of a table of zeros. Averaged over all places, none of the four mechanisms whose noise is scaled to the busiest user, with the paper's $\kappa = 20$ for FPA, has a smaller mean relative error than this table, in sparse or in dense data. On the cabs, we did not compute the error of FPA with its noise for smaller values of $\kappa$.
+# - Compare every error with that of a table of zeros. Averaged over the places that the group visits, none of the four mechanisms whose noise is scaled to the busiest user, with the paper's $\kappa = 20$ for FPA, has a smaller mean relative error than this table, in sparse or in dense data. On the cabs, we did not compute the error of FPA with its noise for smaller values of $\kappa$.
 
 # %% [markdown]
 # ## Exercises
@@ -1260,14 +1270,14 @@ for label, possible in (("add/remove", additions), ("replace-one", replacements)
     print(f"{label}: L1 {l1}, L2 {l2:.3f}")
 
 # %% [markdown]
-# *Learned:* a replacement can change the counts more than an addition. In the $L_1$ norm, the change would reach $2\Delta_1 = 16$ if two people with eight visits each were never at the same place in the same hour. Replacing Ada by Ben changes nothing, because their traces are equal.
+# *Learned:* a replacement can change the counts more than an addition. The largest changes found, 14 and 3.742, are below the two bounds, $2\Delta_1 = 16$ and $\sqrt{2}\,\Delta_2 = 4$. Two replacements cause these changes: that of Cleo by Dan, and that of Eve by Fay. In each pair one person has eight visits and the other six, and the two are never at the same place in the same hour. Both bounds would be reached if two people with eight visits each were never at the same place in the same hour. Replacing Ada by Ben changes nothing, because their traces are equal.
 #
 # ````{solution-end}
 # ````
 #
 # ```{exercise} One place or four? (★, 10 minutes)
 # :label: kkd-places
-# A user has sixteen visits, and $\Delta = 16$. (a) FPA is used with $\varepsilon = 1$. Compute the [upper bound](kkd-composition) on this user's effective $\varepsilon$ in four cases: all visits are at one place, eight visits are at each of two places, four at each of four places, and one at each of sixteen places. (b) What is the effective $\varepsilon$ in these four cases under LPA(Δ/ε)? (c) *With the computer:* is the bound in (a) reached, if the visits are in sixteen hours in a row and FPA keeps $\kappa = 20$ waves? Use `exact_effective`.
+# A user has sixteen visits, and $\Delta = 16$. (a) FPA is used with $\varepsilon = 1$. Compute the [upper bound](kkd-composition) on this user's effective $\varepsilon$ in four cases: all visits are at one place, eight visits are at each of two places, four at each of four places, and one at each of sixteen places. (b) What is the effective $\varepsilon$ in these four cases under LPA(Δ/ε)? (c) *With the computer:* is the bound in (a) reached if the visits fall in sixteen consecutive hours and FPA keeps $\kappa = 20$ waves? Use `exact_effective`.
 # ```
 
 # %% [markdown]
@@ -1353,7 +1363,7 @@ for eps in (1, 5, 9, 10):
     print(f"    at this δ and ε = {eps}: exact δ / nominal δ = {ratio:.3f}")
 
 # %% [markdown]
-# *Learned:* for add/remove neighbours the constant is sufficient well beyond the range in which the textbook proves that even the smaller constant is enough. But at the paper's $\delta$ it is not sufficient up to $\varepsilon = 10$. With a smaller $\delta$, the constant suffices up to a larger $\varepsilon$, because the crossing starts further out in the tail (see {numref}`fig-kkd-delta`). So $\varepsilon$ has to be larger before the crossing comes near the peak. For replace-one neighbours, which the membership game has, the constant is sufficient only up to 3.0. Without a proof, a guarantee may hold or fail, so it has to be checked.
+# *Learned:* for add/remove neighbours the constant is sufficient well beyond the range in which the textbook proves that even the smaller constant is enough. But at the paper's $\delta$ it is not sufficient up to $\varepsilon = 10$. For a $\delta$ of at most 0.1, the constant suffices up to a larger $\varepsilon$ if $\delta$ is made smaller, because the crossing starts further out in the tail (see {numref}`fig-kkd-delta`). So $\varepsilon$ has to be larger before the crossing comes near the peak. For replace-one neighbours, which the membership game has, the constant is sufficient only up to 3.0. Without a proof, a guarantee may hold or fail, so it has to be checked.
 #
 # ````{solution-end}
 # ````
@@ -1390,7 +1400,7 @@ certainty = 1 / (1 + np.exp(-effective_of_32))
 print(f"(c) ε of 32 trips: {effective_of_32:.2f}, certainty up to {certainty:.1%}")
 
 # %% [markdown]
-# (a) and (b): The factor in (b) is much nearer to $\sqrt{32} = 5.7$ than to 32, because independent noise partly cancels in the sum of the evidence. It is even below $\sqrt{32}$. One reason is that the old scale did not use up the limit: against one trip the best attacker is right only 64.1% of the time, and the limit is 65.9%. But for a limit of 64.1% the factor is 5.1, still below $\sqrt{32}$, so there must be a second reason; (d) shows it.
+# (a) and (b): The factor in (b) is much nearer to $\sqrt{32} = 5.7$ than to 32, because independent noise partly cancels in the sum of the evidence. It is even below $\sqrt{32}$. One reason is that the old scale did not use up the limit: against one trip the best attacker is right only 64.1% of the time, and the limit is 65.9%. But for a limit of 64.1% the factor is 5.1, still below $\sqrt{32}$, so there must be a second reason, which (d) gives.
 #
 # (c) The scale in (b) limits only a single number, the accuracy of a neutral attacker. For the person with 32 trips, the effective $\varepsilon$ at this scale is 4.75, and rare releases can make the attacker 99% certain. The scale in (a) guarantees $\varepsilon = 0.66$ against every attack, at every false positive rate. The price of this guarantee is noise of scale 48.5. Its standard deviation of 69 is small compared with a flow of thousands of people, but not with a flow of about 100.
 #
@@ -1403,7 +1413,7 @@ for k in (1, 2, 3, 4, 5, 8, 16, 32):
     print(f"  trips {k:2}: {informed_accuracy(Laplace(0.66 / np.sqrt(k)), k):.1%}")
 
 # %% [markdown]
-# For a single trip, Laplace noise gives less protection than Gaussian noise: the attacker is right 64.1% of the time under Laplace noise, but 62.9% under Gaussian noise. With three trips the two kinds of noise are practically equal, and for every other number of trips above one in the output, the attacker is *less* accurate under Laplace noise. With 32 trips the two hardly differ, because a sum of many small terms is nearly Gaussian. (For a large $k$, each trip gives only a little evidence. The total evidence of many such trips is then practically the same under both kinds of noise, because both have the Fisher information $1/b^2$.) From one trip to 32 trips, the accuracy under $\sqrt{k}$ times the Laplace noise therefore falls, from 64.1% to 62.7%. This is why less than $\sqrt{32}$ times the old scale gives the old accuracy.
+# For a single trip, Laplace noise gives less protection than Gaussian noise: the attacker is right 64.1% of the time under Laplace noise, but 62.9% under Gaussian noise. With three trips the two accuracies are practically equal. With two trips, and with all larger numbers of trips in the output, the attacker is *less* accurate under Laplace noise. With 32 trips the two hardly differ, because a sum of many small terms is nearly Gaussian. (For a large $k$, each trip gives only a little evidence. The total evidence of many such trips is then practically the same under both kinds of noise, because both have the Fisher information $1/b^2$.) From one trip to 32 trips, the accuracy under $\sqrt{k}$ times the Laplace noise therefore falls, from 64.1% to 62.7%. This is why less than $\sqrt{32}$ times the old scale gives the old accuracy.
 #
 # *Learned:* if the accuracy of a neutral attacker is all that counts, noise need only grow like the square root of the number of trips. A guarantee against every attack, in the sense of differential privacy with $\delta = 0$, requires noise that grows in proportion to this number.
 #
@@ -1451,14 +1461,16 @@ plots.show_table(pd.DataFrame(by_kappa).rename_axis("(b) error"), "kappa")
 # %% [markdown]
 # (a) The noise of FPA on one count has the variance $2 \kappa\,(4\kappa - 3)/168$ in units of $(\Delta_2/\varepsilon)^2$, and that of GSM has the variance $2 \ln(2/\delta)$. FPA adds less noise if $\kappa\,(4\kappa - 3) < 168 \ln 20$. The right-hand side is about 503. For $\kappa = 11$ the left-hand side is $11 \cdot 41 = 451$, and for $\kappa = 12$ it is $12 \cdot 45 = 540$. So FPA adds less noise with at most 11 waves.
 #
-# *Learned:* here the smallest of the three values of $\kappa$ is best. With 1 or 5 waves FPA has a smaller error than GSM at both values of $\varepsilon$, and with 20 waves a larger one. An additional wave brings its own noise, and it also raises the noise on every wave that is already kept, because the scale grows with $\sqrt{\kappa}$. From 5 to 20 waves, each of the two effects about doubles the noise on a count. A larger $\kappa$ would be better if the counts were large compared with the noise. Even with $\kappa = 1$, where only the mean of each place is published, the error is larger than that of a table of zeros. (The noise is a new draw, so the errors for $\kappa = 20$ need not be exactly those of the [table of errors](kkd-errors).) The paper says that $\kappa = 20$ was the best value for its cabs, and that it was found empirically. The result of this exercise is a reason to check that statement. We did not check it, because this needs the cab data, which this book may not contain.
+# (b) A small $\kappa$ means little noise, because few waves are noisy and the scale of the noise is small. A large $\kappa$ means that little of the series is dropped. With $\kappa = 1$ and $\varepsilon = 10$, the noise on one count has a standard deviation of only 0.042 ([output](kkd-fpa)), so rounding removes nearly all of it. The release then gives the rounded mean of each place in every hour. Its error of 0.23 comes almost only from the dropped waves, and a larger $\varepsilon$ would hardly lower it.
+#
+# *Learned:* here the smallest of the three values of $\kappa$ is best. With 1 or 5 waves FPA has a smaller error than GSM at both values of $\varepsilon$, and with 20 waves its error is larger. An additional wave brings its own noise, and it also raises the noise on every wave that is already kept, because the scale grows with $\sqrt{\kappa}$. From 5 to 20 waves, each of the two effects about doubles the noise on a count. A larger $\kappa$ would be better if the counts were large compared with the noise. Even with $\kappa = 1$, where only the mean of each place is published, the error is larger than that of a table of zeros. The paper says that $\kappa = 20$ was the best value for its cabs, and that it was found empirically. The result of this exercise is a reason to check that statement. We did not check it, because this needs the cab data, which this book may not contain.
 #
 # ````{solution-end}
 # ````
 #
 # ````{exercise} The wrong Fourier transform (★★, 20 minutes)
 # :label: kkd-normalisation
-# Without `norm="ortho"`, `numpy.fft.rfft` does not divide by $\sqrt{n}$. Suppose a programmer adds FPA's noise to the coefficients of *this* transform, and transforms back with the matching inverse. By which factor is the noise on the counts then too small? Predict from this factor: what is the largest effective $\varepsilon$ in the first dataset, for a nominal $\varepsilon$ of 1, and is the error of the release at the largest $\varepsilon$ larger or smaller than with the right noise? You can start from these lines:
+# Without `norm="ortho"`, `numpy.fft.rfft` does not divide by $\sqrt{n}$. Suppose a programmer adds FPA's noise to the coefficients of *this* transform, and transforms back with the matching inverse. By which factor is the noise on the counts then too small? With the right noise, the largest effective $\varepsilon$ in the first dataset is 0.8222 for a nominal $\varepsilon$ of 1 ([table](kkd-spent)). Predict from the factor: what is it with the wrong noise, and is the error of the release at the largest $\varepsilon$ larger or smaller than with the right noise? You can start from these lines:
 #
 # ```python
 # correct = defenses.fpa_effective_epsilons(week, library_fpa)  # of each user, for ε = 1
