@@ -3,6 +3,7 @@
 import doctest
 import inspect
 import re
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -229,10 +230,19 @@ def texts():
         yield re.sub(r"^# ?", "", text, flags=re.M) if file.suffix == ".py" else text
 
 
-def labels():
+def all_labels():
     """Places that pages can link to: boxes, and labels before headings."""
     found = [re.findall(r"^:label: ([\w-]+)$|^\(([\w-]+)\)=$", text, re.M) for text in texts()]
-    return {box or place for each in found for box, place in each}
+    return [box or place for each in found for box, place in each]
+
+
+def labels():
+    return set(all_labels())
+
+
+def test_no_two_places_have_the_same_label():
+    times = Counter(all_labels())
+    assert not [label for label, found in times.items() if found > 1]
 
 
 def pages():
