@@ -31,11 +31,11 @@
 # | MAX_ROI | a strategy that considers one place at a time, and assigns to it the number of users who were counted there, the most likely users first ([an example](crowd-four-users)) |
 # | MAX_USER | a strategy that considers one user at a time, the most active first, and assigns each user to their likely places until the counts of these places are used up |
 # | AGGREGATE | an attacker who uses the counts alone, so that all users get the same profile |
-# | ALL, POP | two rules for localization: ALL names every place that is possible under the prior, and POP names only places with a probability of 0.5 or more |
+# | ALL, POP | two rules for localization: ALL names every real place that is possible under the prior, and POP names only places with a probability of 0.5 or more; on this page, both name null if no place meets their condition |
 # | profiling error | the Jensen-Shannon (JS) distance between the attacker's profile and the truth, averaged over hours; with natural logarithms it lies between 0 and $\sqrt{\ln 2}$, which is about 0.83 |
 # | localization error | $1 - F_1$, which lies between 0 and 1 |
-# | SCM, FPA, SpotMe | three ways to add noise: SCM adds Laplace noise to each count, FPA adds noise to the Fourier coefficients of the counts, and in SpotMe a user answers "yes" with probability $p$ whatever is true, and otherwise truthfully |
-# | MRE | mean relative error of noisy counts: the absolute error of a noisy count, divided by the true count, and averaged over *cells* (on this page, a cell is always one place in one hour, never a square of the map); if the true count is smaller than the *sanity bound*, the error is divided by this bound instead |
+# | SCM, FPA, SpotMe | three ways to add noise: SCM adds Laplace noise to each count, and the *scale* of this noise determines its typical size (the paper tries four scales, which are [defined below](crowd-noise)), FPA adds noise to the Fourier coefficients of the counts, and in SpotMe a user answers "yes" with probability $p$ whatever is true, and otherwise truthfully |
+# | MRE | mean relative error of noisy counts: the absolute error of a noisy count, divided by the true count, and averaged over *cells* (in an MRE, a cell is one place in one hour, not a square of the map); if the true count is smaller than the *sanity bound*, the error is divided by this bound instead |
 #
 # Let $E$ be a user's error under the prior alone, $E'$ the error under a strategy with raw counts, and $E''$ the error under the same strategy with noisy counts. The *privacy loss* (Eq. 6) and the *privacy gain* (Eq. 16) of the user are
 #
@@ -76,11 +76,11 @@ print(
 #
 # Of the paper's 14 statements about these results, ten hold and three do not. The remaining one depends on a clock that the paper does not state.
 #
-# It is much easier to agree with a verbal result than with a number that has two decimals. Of the 12 means that agree in no box, five concern MAX_ROI, two POP and two MAX_USER. The other three are profiling errors of a prior alone (LAST_WEEK, LAST_DAY and TIME_DAY_WEEK).
+# A result of ours agrees much more easily with a verbal result than with a number that has two decimals. Of the 12 means that agree in no box, five concern MAX_ROI, two POP and two MAX_USER. The other three are profiling errors of a prior alone (LAST_WEEK, LAST_DAY and TIME_DAY_WEEK).
 #
-# These counts depend on choices that we made after seeing the paper's numbers. Five numbers are printed with a single decimal, such as 0.9. If we allow for rounding to one decimal, [four of the twelve contradictions disappear](crowd-dropped-zeros). Six of the eleven boxes have squares that contradict the printed size. [With the other five boxes alone](crowd-box-choice), the totals in the last row of the table would be 15, 14 and 15. All profiling errors use natural logarithms, although the paper speaks of base 2.
+# These counts depend on choices that we made after seeing the paper's numbers. Five numbers are printed with a single decimal. One of them is 0.9, which may stand for 0.90 or for anything from 0.85 to 0.95. If we allow for rounding to one decimal, [four of the twelve contradictions disappear](crowd-dropped-zeros). Two verbal results say that a number is similar to another one. [If they are compared with our own value of the other number](crowd-margins) in place of the printed one, both agree in all boxes, and the totals in the last row of the table would be 14, 19 and 11. Six of the eleven boxes have squares that contradict the printed size, "0.5 × 0.37". [With the other five boxes alone](crowd-box-choice), which fit this size if its 0.5 was rounded to one decimal, the totals would be 15, 14 and 15. If 0.5 stands for 0.50, only our box fits, and the totals would be 24, 0 and 20. All profiling errors use natural logarithms, although the paper speaks of base 2.
 #
-# **Under noise, the cabs' gains with SpotMe and with the larger Laplace scales agree with the printed ones.** Neither agreement is strong evidence. Under the larger scales, all gains are [about the same](crowd-saturated), because such noise hides everything: ours lie between 0.354 and 0.357, and the paper prints 0.36. In addition, we allow a larger difference for results under noise, because the noise is random. The gains of the larger scales and one of the two gains with SpotMe agree only [for this reason](crowd-noise-error). Five other gains of the cabs can be compared, and two of these are contradicted. All results under noise were computed in our own box only, and agreement in one box is a weak test.
+# **Under noise, the cabs' gains with SpotMe and with the larger Laplace scales agree with the printed ones.** Neither agreement is strong evidence. Under the larger scales, all gains are [about the same](crowd-saturated), because such noise hides everything: ours lie between 0.354 and 0.357, and the paper prints 0.36. In addition, we allow a larger difference for results under noise, because the noise is random. The gains of the larger scales and one of the two gains with SpotMe agree only [because of this larger allowance](crowd-noise-error). Five other gains of the cabs can be compared, and two of these are contradicted. All results under noise were computed in our own box only, and agreement in one box is a weak test.
 #
 # We first show how a number becomes a verdict, and then list [all claims](crowd-all-claims), ask how strong the evidence is, and look for the causes of contradictions. How much the verdicts depend on our own choices is the subject of [a later section](crowd-choices).
 
@@ -134,7 +134,7 @@ for strategy, printed in {"BAYES": 0.62, "PRIOR": 0.65}.items():
     )
 
 # %% [markdown]
-# In our box, the error of BAYES is within 0.005 of the printed number, and the error of the prior is not. But the errors depend on the box, and the paper does not print its bounds. We therefore compute both errors, and that of MAX_ROI, in ten other boxes as well. In each of these, one side of our box is moved outwards or inwards by a twentieth of the box, or all four sides are. The paper prints the size of a square, and this size fits, up to rounding, only our box and the four boxes in which the north or the south side is moved. We use the six others as well, because we chose our box by the paper's statistics and cannot expect to have found the authors' map. (With the five boxes alone, 15 of the 44 means below would be reproduced, 14 undecided and 15 contradicted; see [a later section](crowd-box-choice).) A number is *reproduced* if it agrees in all eleven boxes, *contradicted* if it agrees in none, and *undecided* otherwise:
+# In our box, the error of BAYES is within 0.005 of the printed number, and the error of the prior is not. But the errors depend on the box, and the paper does not print its bounds. We therefore compute both errors, and that of MAX_ROI, in ten other boxes as well. In each of these, one side of our box is moved outwards or inwards by a twentieth of the box, or all four sides are. The paper prints the size of a square. If the 0.5 in this size was rounded to one decimal, it fits only our box and the four boxes in which the north or the south side is moved; if it stands for 0.50, it fits only our box. We use the other boxes as well, because we chose our box by the paper's statistics and cannot expect to have found the authors' map. (With the five boxes that may fit, 15 of the 44 means below would be reproduced, 14 undecided and 15 contradicted; see [a later section](crowd-box-choice).) A number is *reproduced* if it agrees in all eleven boxes, *contradicted* if it agrees in none, and *undecided* otherwise:
 
 # %%
 from lib.papers.aggregation_privacy.interpretation_experiments import errors_in_boxes
@@ -158,11 +158,11 @@ for strategy, printed in {"BAYES": 0.62, "PRIOR": 0.65, "MAX_ROI": 0.71}.items()
     )
 
 # %% [markdown]
-# The error of BAYES agrees with the printed one in every box, so it is *reproduced*. For the prior, two of the eleven boxes give an error that would be printed as 0.65, so the verdict is *undecided*. In one of these two boxes, only the south side is moved, so its squares can have the printed size. The verdict would therefore be undecided with the five boxes, too. The error of MAX_ROI agrees with the printed one in no box, so it is *contradicted*.
+# The error of BAYES agrees with the printed one in every box, so it is *reproduced*. For the prior, two of the eleven boxes give an error that would be printed as 0.65, so the verdict is *undecided*. In one of these two boxes, only the south side is moved, so its squares have the printed size if 0.5 was rounded to one decimal. The verdict would therefore be undecided with the five boxes, too. The error of MAX_ROI agrees with the printed one in no box, so it is *contradicted*.
 #
 # The rule treats all numbers alike, whether or not they agree in our box. It would be wrong to try other boxes only after a failure. A number that failed in our box would then get ten more chances, and one that had already passed could not fail.
 #
-# The paper gives 44 means for single strategies on the cabs without noise. How many of them agree with ours, and for which strategies? Nine of them are verbal results: the paper has a word such as "negligible" or "similar" in place of a number. We read "negligible", for example, as the number 0, and allow a difference of 0.02. We call this difference *our margin*, because we chose it; [a later section](crowd-margins) varies it. The table `beside` has a row for each of the 44 means in each of the eleven boxes, 484 rows in all. These are the rows of one mean, the error of BAYES with FREQ_ROI, in three of the boxes:
+# The paper gives 44 means for single strategies on the cabs without noise. How many of them agree with ours, and for which strategies? Nine of them are verbal results: the paper has a word such as "negligible" or "similar" in place of a number. We read "negligible", for example, as the number 0, and "quite similar" to the error of the prior as the printed value of that error. In both cases we allow a difference of 0.02. We call this difference *our margin*, because we chose it; [a later section](crowd-margins) varies it. The table `beside` has a row for each of the 44 means in each of the eleven boxes, 484 rows in all. These are the rows of one mean, the error of BAYES with FREQ_ROI, in three of the boxes:
 
 # %%
 import pandas as pd
@@ -241,7 +241,7 @@ wrong = means[means["verdict"] == "contradicted"]
 wrong[["published", "in our box", "lowest", "highest", "allowed"]].round(4)
 
 # %% [markdown]
-# Three kinds of results on the cabs were computed only in our box: all results with noise, two losses relative to POP, and the mid-day error and the statement about Fig. 6. If such a claim was tested, its remark in the lists says so. Each of the other 13 statements about the cabs without noise has the same verdict in every box. For results with noise, we allow a larger difference, because both the paper's noise and ours are random. We add half the width of the 95% interval of the difference between two such results, which [a later section](crowd-noise-error) estimates.
+# Three kinds of results on the cabs were computed only in our box: all results with noise, two losses relative to POP, and the mid-day error and the statement about Fig. 6. The remark on each such claim that we tested says that it was computed in our box only. Each of the other 13 statements about the cabs without noise has the same verdict in every box. For results with noise, we allow a larger difference, because both the paper's noise and ours are random. We add half the width of the 95% interval of the difference between two such results, which [a later section](crowd-noise-error) estimates.
 
 # %% [markdown]
 # (crowd-all-claims)=
@@ -258,7 +258,7 @@ wrong[["published", "in our box", "lowest", "highest", "allowed"]].round(4)
 # | *input* | we set or fitted the value ourselves, so agreement proves nothing |
 # | *not tested* | we do not have the paper's data; if we use a *substitute* for them, its results are *consistent* or *inconsistent* with the claim |
 #
-# In the lists, the number that we chose for a word such as "negligible" is called *a margin of ours*. The [scoreboard](../scoreboard.md) states the full rule for verdicts.
+# In the text, the name of a claim is followed by its verdict in italics. In the lists, the number that we chose for a word such as "negligible" is called *a margin of ours*. The [scoreboard](../scoreboard.md) states the full rule for verdicts.
 #
 # Several totals occur on this page. All of them count what the paper says about the cabs, and all but the last are about results without noise:
 #
@@ -279,7 +279,7 @@ scoreboard.show_summary(judged)
 #
 # *London.* The fare-card data are closed, so the claims about commuters are not tested. We show the surrogate's results beside these claims, but they do not count as tests. Most of these results do *not* agree with the paper. For 119 claims we could compare the surrogate alone with the paper, and it is inconsistent with 100 of them. [Of these 100 claims](crowd-affected), 33 are about noise, and their lines were computed with only 1,000 commuters, where the paper has 10,000. We also computed the 25 that concern MREs [with 10,000 commuters](crowd-size). Recomputing the other eight, which concern gains, would require attacks that take too long. If we leave out all claims about noise, 81 remain, and the surrogate is inconsistent with 67 of them.
 #
-# The next table judges the paper's conclusions. Some conclusions about London are marked "substitute consistent". This means that the surrogate shows the same order or direction as the paper, while the numbers may differ. A claim that compares commuters with cabs is *not tested* either, even where we could test the part about cabs. The conclusions are our summaries of the paper's text; the column of claims shows which sentences and numbers each of them rests on.
+# The next table judges the paper's conclusions. Some conclusions about London are marked "substitute consistent". This means that the surrogate shows the same order or direction as the paper, though not necessarily the same numbers. A claim that compares commuters with cabs is *not tested* either, even where we could test the part about cabs. The conclusions are our summaries of the paper's text; the column of claims shows which sentences and numbers each of them rests on.
 
 # %% tags=["remove-input"]
 scoreboard.show_conclusions(
@@ -319,7 +319,7 @@ scoreboard.show_conclusions(
 # %% [markdown]
 # The fifth conclusion summarizes Sec. 5.4 in our own words, which are milder than the paper's. Of the cabs, the paper says there that "output perturbation does not yield significant privacy protection, and input perturbation only a negligible one". This sentence is not in our list of claims, because it names no number and no margin. It is not easy to reconcile with the gain of 0.36 that the paper prints for the cabs, unless a gain that costs a large error does not count as protection. Our verdict on the fifth conclusion is decided by SpotMe with $p = 0.9$, which satisfies [no ε-differential privacy](crowd-spotme-guarantee). FPA at $\varepsilon = 1$ yields a gain of 0.099, just below the 0.1 from which we call a gain noticeable.
 #
-# The next table counts the verdicts. Each row pairs a dataset of the paper with the one that we used for the same claims. In the tables of this page, a dash marks a value that does not exist or that we did not compute.
+# The next table counts the verdicts. Each row names a dataset of the paper and the dataset on which we judged its claims. In the tables of this page, a dash marks a value that does not exist or that we did not compute.
 
 # %% tags=["remove-input"]
 scoreboard.show_by_data(judged)
@@ -349,9 +349,9 @@ eight["boxes"] = (
 plots.show_table(eight.rename_axis("claim"), "two-decimals")
 
 # %% [markdown]
-# Twelve of the 22 claims agree in all eleven boxes, eight were computed only in our box, and two are counts of the data file. The rule asks for agreement in all eleven boxes, so these eight have not been judged fully. The counts in the tables above do not show this difference.
+# Twelve of the 22 claims agree in all eleven boxes, eight were computed only in our box, and two are counts of the data file. The rule asks for agreement in all eleven boxes, so the verdicts on these eight are provisional. The tables above count provisional and full verdicts alike.
 #
-# Five of the 22 claims are the strongest evidence: they are numbers with two decimals that agree in all eleven boxes. Three of these five are losses, which do not depend on the base of the logarithm. The other two, the errors 0.6216 and 0.7267, agree only because we use natural logarithms. The paper mentions base 2, and we [chose the other base](crowd-profiling) after seeing its numbers. We use natural logarithms for all verdicts, not only under the best-fitting interpretation below. Every agreement of a profiling error, or of a gain that is not near 0, therefore rests on this choice. Statements about the order of profiling errors do not, because the base changes all errors by the same factor.
+# Five of the 22 claims are the strongest evidence: they are numbers with two decimals that agree in all eleven boxes. Three of these five are losses, which do not depend on the base of the logarithm. The other two, the errors 0.6216 and 0.7267, agree only because we use natural logarithms. The paper mentions base 2, and we [chose the other base](crowd-profiling) after seeing its numbers. We use natural logarithms for all verdicts. Every agreement of a profiling error, or of a gain that is not near 0, therefore rests on this choice. Statements about the order of profiling errors do not, because the base changes all errors by the same factor.
 #
 # Three more numbers, a loss and two gains of SpotMe, are reproduced as well, but we computed them only in our box. This is a much weaker test. Of the 35 means without noise that are printed as numbers, 16 [agree in our box](crowd-rep-by-hand), and only five of these agree in every box. The two gains are also judged by an easier rule than the other six numbers, because this rule also allows for the randomness of the drawn noise. The gain at $p = 0.9$ differs from the printed one by 0.0074, and it counts as reproduced only because of this allowance. The paper prints this gain as 0.1, and we [read it as 0.10](crowd-dropped-zeros).
 #
@@ -424,7 +424,7 @@ print(
 )
 
 # %% [markdown]
-# The best-fitting interpretation explains only four of the 22 contradictions, although we chose the rules for the attacks from sixteen combinations because they fit best. The other 18 contradictions remain unexplained. Another of the sixteen interpretations, which breaks ties at random, [explains one of these 18 contradictions and nearly explains a second](crowd-conventions). One of four variants of FPA's transform [would explain a third](crowd-fpa-readings), but it does not give the printed MREs. We cannot tell whether a contradiction is due to a mistake in our code, a mistake in the paper, or an interpretation that nobody has tried.
+# The best-fitting interpretation explains only four of the 22 contradictions, although we chose the rules for the attacks from sixteen combinations because they fit best. The other 18 contradictions remain unexplained. Another of the sixteen interpretations, which breaks ties at random, [explains one of these 18 contradictions](crowd-conventions). It brings a second one, a share of cabs, from 54% to 96%, where the paper says that it is all of them. One of four variants of FPA's transform [would explain another](crowd-fpa-readings), but it does not give the printed MREs. We cannot tell whether a contradiction is due to a mistake in our code, a mistake in the paper, or an interpretation that nobody has tried.
 #
 # The sections in the last column show what we tried:
 #
@@ -433,8 +433,8 @@ print(
 # | number of cabs | the paper counts 536 cabs before filtering, and our file has 537; after the cabs without data in the three weeks are removed, both have 534 | [data](crowd-data) |
 # | MAX_ROI | some printed numbers do not fit the interpretation that the paper states, but fit another one | [interpretations](crowd-conventions) |
 # | POP, TIME_DAY_WEEK alone | the printed numbers agree with ours in none of the eleven boxes; the two of POP would agree if the printed 0.9 was [rounded to one decimal](crowd-dropped-zeros) | {numref}`fig-rep-crowd-boxes` |
-# | MAX_USER with TIME_DAY_WEEK | MAX_USER and MAX_ROI have nearly the same results here, and in the paper their results mostly differ; if MAX_ROI breaks ties at random, they also differ here | [localization](crowd-largest), [interpretations](crowd-conventions) |
-# | LAST_WEEK, LAST_DAY | besides ours we tried six interpretations, and none gives all three printed numbers | [the LAST priors](crowd-last) |
+# | MAX_USER with TIME_DAY_WEEK | MAX_USER and MAX_ROI have nearly the same results here, and in the paper their results mostly differ; if MAX_ROI breaks ties at random, they also differ here. One of the three contradictions is a verbal result, which would hold if it were [compared with our own loss of MAX_ROI](crowd-margins) | [localization](crowd-largest), [interpretations](crowd-conventions) |
+# | LAST_WEEK, LAST_DAY | besides ours we tried six interpretations, and none is within 0.015 of all three printed numbers | [the LAST priors](crowd-last) |
 # | the hour of the day | the mid-day error agrees under none of three clocks, and comes closest under London's | [when](crowd-hours) |
 # | gains under noise | the gains depend on the transform, and perhaps on how noisy counts are clipped and rounded | [gains](crowd-saturated), [transforms](crowd-fpa-readings) |
 #
@@ -444,7 +444,7 @@ print(
 #
 # | minutes | what |
 # |---|---|
-# | 12 | [the setting](crowd-replicated-setup) on the board: profiling only, with the priors FREQ_ROI, ROI_DAY, TIME_DAY_WEEK and the three LAST priors |
+# | 12 | [the setting](crowd-replicated-setup) on the board: profiling, with all eight priors, and one sentence each on localization, ALL and POP, which the guess below needs |
 # | 18 | [the verdicts by hand](crowd-rep-by-hand) with {numref}`fig-rep-crowd-wall` on the wall (10); {ref}`crowd-rep-ex-digit` with the folded {numref}`fig-rep-crowd-boxes` on the wall (8) |
 # | 22 | the guess, from {numref}`fig-rep-crowd-boxes` (7); then {ref}`crowd-rep-ex-chance` at the keyboard (15) |
 # | 25 | the worksheet on contradictions: in pairs (15), then together (10) |
@@ -452,7 +452,7 @@ print(
 #
 # {ref}`crowd-rep-ex-toy`, {ref}`crowd-rep-ex-saturation` and {ref}`crowd-rep-ex-baseline` are homework, and {ref}`crowd-rep-ex-project` is a project for a week.
 #
-# *On the wall.* Cover the names of the strategies in {numref}`fig-rep-crowd-wall`, and ask which group shows a strategy that the authors probably computed differently from us. Students may call every mark outside the band a failure. Point to a mark outside the band whose bar touches it, such as the error of the prior FREQ_ROI: if the south side of the map is moved, the squares can still have the printed size, and this mean agrees.
+# *On the wall.* Cover the names of the strategies in {numref}`fig-rep-crowd-wall`, and ask which group shows a strategy that the authors probably computed differently from us. Students may call every mark outside the band a failure. Point to a mark outside the band whose bar touches it, such as the error of the prior FREQ_ROI: if the south side of the map is moved, this mean agrees, and the squares still have the printed size if its 0.5 was rounded to one decimal.
 #
 # *The guess.* Ask how many of the 44 means would agree by chance, if the paper's numbers had nothing to do with ours. Collect guesses before you compute the answer. (In our box, 24 of the 44 means agree with the printed ones. In a thousand random permutations, 6.0 agree on average, and never more than 12.)
 #
@@ -679,12 +679,12 @@ plots.show_table(of_losses.round(4), "losses-profiling")
 #
 # Each curve shows the share of users (vertical axis) whose error is at most the value on the horizontal axis. The farther left a curve lies, the smaller the errors are. The grey strip below the curves compares the means. On the cabs, star and stroke nearly coincide for the prior, for BAYES and for MAX_USER. The star of MAX_ROI lies to the right of our stroke. The star of AGGREGATE is hollow, because the paper gives a verbal result.
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-1", "caption": "Figure 1 of the paper: the share of users whose profiling error is at most the value on the horizontal axis, for the FREQ_ROI prior. A curve covers the middle 95% of the users, and the dots at the bottom and at the top mark the smallest and the largest error. In the grey strip, a stroke is our mean and a star the printed one, hollow for a verbal result. BAYES lies left of the prior, so its errors are smaller. On the cabs, MAX_ROI lies right of the prior for most users, and its printed mean lies farther right than ours. The commuters are the synthetic surrogate, so their stars were computed from other data than our strokes."}, "image": {"alt": "Two panels: share of users against profiling error with the FREQ_ROI prior. BAYES lies left of the prior in both; MAX_ROI crosses it on the cabs."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-1", "caption": "Figure 1 of the paper: the share of users whose profiling error is at most the value on the horizontal axis, for the FREQ_ROI prior. A curve covers the middle 95% of the users, so it begins at a share of 0.025, slightly above the horizontal axis; the dots at the bottom and at the top mark the smallest and the largest error. In the grey strip, a stroke is our mean and a star the printed one, hollow for a verbal result. BAYES lies left of the prior, so its errors are smaller. On the cabs, MAX_ROI lies right of the prior for most users, and its printed mean lies farther right than ours. The commuters are the synthetic surrogate, so their stars were computed from other data than our strokes."}, "image": {"alt": "Two panels: share of users against profiling error with the FREQ_ROI prior. BAYES lies left of the prior in both; MAX_ROI crosses it on the cabs."}} tags=["hide-input"]
 cities = rows[rows["data"].isin(["cabspotting", "commuters"])]
 drawings.show_distributions(cities, "profiling", ["FREQ_ROI"])
 
 # %% [markdown]
-# The paper calls the error of AGGREGATE "quite similar" to that of the prior, which it prints as 0.65. In our box the error of AGGREGATE is 0.670. This is just within the margin of 0.02. In some other boxes the error is outside the margin: `crowd-fig1-sfc-prof-aggregate-freq-roi-err` *undecided*. In our own computation, the error of the prior is 0.657, which is 0.013 below that of AGGREGATE.
+# The paper calls the error of AGGREGATE "quite similar" to that of the prior, which it prints as 0.65. In our box the error of AGGREGATE is 0.670. This is just within the margin of 0.02. In some other boxes the error is outside the margin, so the boxes do not agree on a verdict (`crowd-fig1-sfc-prof-aggregate-freq-roi-err`, *undecided*). In our own computation, the error of the prior is 0.657, which is 0.013 below that of AGGREGATE. The two errors are therefore similar in our computation, too; the claim is undecided because we compare ours with the printed 0.65. [A later section](crowd-margins) discusses this choice.
 #
 # ### Fig. 2: hours of the week (ROI_DAY_WEEK)
 #
@@ -757,12 +757,12 @@ print(
 )
 
 # %% [markdown]
-# For each of the three priors, some interpretation gives an error within 0.015 of the printed one. But no single interpretation comes close to all three, so the claim about last week remains unexplained (`crowd-fig13-sfc-prof-prior-last-week-err` *contradicted*). The printed order of the three priors does not hold either (`crowd-fig13-order` *contradicted*), but only because LAST_WEEK (0.600) and LAST_DAY (0.602) change places. The difference between them is small, but it has the same sign in all eleven boxes: the error of LAST_DAY is larger by 0.0019 to 0.0025.
+# For each of the three priors, some interpretation gives an error within 0.015 of the printed one. But no single interpretation is within 0.015 of all three. The divergence with base 2 comes closest, but it is within 0.015 of the printed error for LAST_WEEK only. So the claim about last week remains unexplained (`crowd-fig13-sfc-prof-prior-last-week-err`, *contradicted*). The printed order of the three priors does not hold either (`crowd-fig13-order`, *contradicted*), but only because LAST_WEEK (0.600) and LAST_DAY (0.602) change places. The difference between them is small, but it has the same sign in all eleven boxes: the error of LAST_DAY is larger by 0.0019 to 0.0025.
 #
 # (crowd-localization)=
 # ## Localization (Sec. 4.3; Fig. 4, 5, 14 to 16)
 #
-# How well does an attacker name the user's places in each hour? POP names the places with a probability of 0.5 or more, and ALL names every possible place. Like the paper, we state losses relative to ALL or, with LAST priors, relative to the prior itself. The paper states two losses with ROI_DAY_WEEK on the cabs relative to POP, and for these two we do the same. The figure shows mean errors on the cabs, together with those of always answering null.
+# How well does an attacker name the user's places in each hour? POP names the places with a probability of 0.5 or more, and ALL names every real place that is possible under the prior. Like the paper, we state losses relative to ALL or, with LAST priors, relative to the prior itself. The paper states two losses with ROI_DAY_WEEK on the cabs relative to POP, and for these two we do the same. The figure shows mean errors on the cabs, together with those of always answering null.
 
 # %% mystnb={"figure": {"name": "fig-rep-crowd-null-localization", "caption": "Mean localization errors on the cabs with each prior (rows). The dotted line is the attacker who always answers null. POP answers null nearly always, so it lies on this line. With the LAST priors the counts change the error little: MAX_ROI and MAX_USER lie close to the prior."}, "image": {"alt": "A row for each of eight priors, with up to four marks and a dotted vertical line near 0.89. The marks of POP lie on the line, and all others lie left of it; with the LAST priors they are close together."}} tags=["hide-input"]
 drawn = ["PRIOR", "ALL", "POP", "MAX_ROI", "MAX_USER"]
@@ -807,7 +807,7 @@ drawings.show_distributions(
 
 # %% [markdown]
 # (crowd-largest)=
-# The largest difference from the paper occurs with TIME_DAY_WEEK. The paper says that with this prior MAX_ROI improves the localization of *all* cabs, and that MAX_USER improves that of 60%. In our computation, each of the two improves it for only 54% of the cabs (`crowd-fig16-sfc-improved-max-roi` *contradicted*). With this prior all places are equally likely, so many users are tied. Both strategies begin with the same users, those with the most reports, and therefore make nearly the same choices. If MAX_ROI takes tied users in a random order instead, it improves the localization of 96% of the cabs, which is close to all. We compare this interpretation with others [below](crowd-conventions).
+# The largest difference from the paper occurs with TIME_DAY_WEEK. The paper says that with this prior MAX_ROI improves the localization of *all* cabs, and that MAX_USER improves that of 60%. In our computation, each of the two improves it for only 54% of the cabs (`crowd-fig16-sfc-improved-max-roi`, *contradicted*). With this prior all places are equally likely, so many users are tied. Both strategies begin with the same users, those with the most reports, and therefore make nearly the same choices. If MAX_ROI takes tied users in a random order instead, it improves the localization of 96% of the cabs, where the paper says all. We compare this interpretation with others [below](crowd-conventions).
 #
 # ### Fig. 14 and 15: last week, last day, last hour
 
@@ -837,7 +837,7 @@ scoreboard.show(judged[~open_claims], "crowd-localization")
 # (crowd-choices)=
 # ## How much do the verdicts depend on our choices?
 #
-# The verdicts on the 44 means rest on choices that we made after seeing the paper's numbers. One of them, the [natural logarithm](crowd-profiling), affects the profiling errors alone. The three others are the boxes, the reading of numbers such as 0.9, and our margin for verbal results. Would another reader, with other choices, reach other verdicts? The next three sections vary one of these three at a time. Each begins by saying what is varied, which numbers judge it, and what we found.
+# The verdicts on the 44 means rest on choices that we made after seeing the paper's numbers. One of them, the [natural logarithm](crowd-profiling), affects the profiling errors alone. The three others are the boxes, the reading of numbers such as 0.9, and the way we judge verbal results. Would another reader, with other choices, reach other verdicts? The next three sections vary one of these three at a time. Each begins by saying what is varied, which numbers judge it, and what we found.
 
 # %% [markdown]
 # (crowd-box-choice)=
@@ -861,7 +861,12 @@ print(grid_of_box("ours"))
 pd.DataFrame(sizes_of_squares, index=["miles high", "miles wide"]).T.round(3)
 
 # %% [markdown]
-# The squares of our box have the printed size, up to rounding. In the ten other boxes, the sides of the squares are up to 10% longer or shorter. Of these ten, only the four with a moved north or south side agree with the printed size, and only if we allow for rounding 0.5 to one decimal. The other six contradict the printed 0.37, so they are not maps that the paper leaves open. What it does leave open is the *position* of the map, and we did not shift the box as a whole. A fairer test would shift a box of the printed size by half a square in several directions.
+# In the ten other boxes, the sides of the squares are up to 10% longer or shorter than in ours. Which boxes have the printed size depends on how we read its 0.5:
+#
+# - *0.5 stands for 0.50.* This is how we read [means such as 0.9](crowd-dropped-zeros). Then only our box has the printed size, and only just: its squares are 0.505 miles high by the conversion above, which is an average over latitudes, and slightly less at the latitude of San Francisco, where a degree is shorter.
+# - *0.5 was rounded to one decimal.* Then the four boxes with a moved north or south side have the printed size, too. To be consistent, one should then also allow for rounding 0.9 to one decimal.
+#
+# The other six boxes contradict the printed 0.37 under both readings, so they are not maps that the paper leaves open. What it does leave open is the *position* of the map, and we did not shift the box as a whole. A fairer test would shift a box of the printed size by half a square in several directions.
 #
 # How many of the 44 means get each verdict if we use fewer boxes?
 
@@ -879,7 +884,7 @@ for words, chosen in choices.items():
 pd.DataFrame(counts_of_verdicts).fillna(0).astype(int).rename_axis("verdict")
 
 # %% [markdown]
-# With our box alone, no mean is undecided: 24 agree and 20 do not. Further boxes can only make more means undecided. With the five boxes whose squares can have the printed size, 15 means are reproduced, 14 undecided and 15 contradicted. So the six boxes that contradict the printed size move three means from *reproduced* and three from *contradicted* to *undecided*. We use all eleven nevertheless, because we fitted our box to the paper's statistics and cannot expect to have found the authors' map. A reader who accepts only maps with the printed size should use the column of five boxes. The step of a twentieth is our own choice, and we did not try another. With larger steps, more means would probably be undecided.
+# With our box alone, no mean is undecided: 24 agree and 20 do not. Further boxes can only make more means undecided. With the five boxes that fit the printed size if its 0.5 was rounded to one decimal, 15 means are reproduced, 14 undecided and 15 contradicted. So the six boxes that contradict the printed size move three means from *reproduced* and three from *contradicted* to *undecided*. We use all eleven nevertheless, because we fitted our box to the paper's statistics and cannot expect to have found the authors' map. A reader who accepts only maps with the printed size should use the column of five boxes if 0.5 was rounded to one decimal, and the column of our box if it stands for 0.50. The step of a twentieth is our own choice, and we did not try another. With larger steps, more means would probably be undecided.
 
 # %% [markdown]
 # (crowd-dropped-zeros)=
@@ -915,7 +920,7 @@ print(totals.to_string(header=False))
 # (crowd-margins)=
 # ### Which verdicts depend on our margin for verbal results?
 #
-# *Varied here:* our margin for verbal results. *Judged by:* the nine verbal results among the 44 means, and all statements. *Result:* four of the nine verdicts on means and one of those on statements depend on the margin.
+# *Varied here:* our margin for verbal results, and the number with which two of them are compared. *Judged by:* the nine verbal results among the 44 means, and all statements. *Result:* four of the nine verdicts on means and one of those on statements depend on the margin, and two of the nine on the comparison.
 #
 # The margin of 0.02 is our own choice, and we had seen the paper's numbers when we chose it. What would the verdicts on the nine verbal results be with a margin of 0.01 or 0.03?
 
@@ -937,7 +942,9 @@ plots.display_table(judge_margins())
 # %% [markdown]
 # Five of the nine verdicts on verbal results are the same with all three margins, and four depend on the margin. With 0.01, two of the seven reproduced means would be contradicted: the losses of MAX_ROI with LAST_WEEK and with LAST_DAY. With 0.03, the loss of MAX_USER with TIME_DAY_WEEK would be undecided instead of contradicted. The error of AGGREGATE lies at the edge of our margin, and its verdict differs between all three margins.
 #
-# Of the verdicts on statements, one depends on our margins, `crowd-fig9-trend` *not tested*. It says, among other things, that the cabs' gain with SpotMe increases only "negligibly" with $p$. Our margin for this word is 0.02 elsewhere. Here a margin of 0.02 is impossible, because the paper itself prints a rise from 0.04 to 0.1. We therefore allow a rise of less than 0.1, the value from which we call a gain noticeable. With a margin of 0.05 or of 0.02 the statement would fail, because our gain rises from 0.015 to 0.107. The claim is about London's commuters as well as about the cabs, so it is not tested, and the table gives the result on the substitute.
+# Two of the nine verbal results are also judged by another choice of ours. The paper calls the error of AGGREGATE "quite similar" to that of the prior, and the loss of MAX_USER with TIME_DAY_WEEK "similar" to that of MAX_ROI. We compare our number with the *printed* value of the other result. If we compare it with *our own* value of the other result, both claims hold in all eleven boxes: our errors of AGGREGATE and of the prior differ by 0.013, and our losses of MAX_USER and MAX_ROI are nearly equal. All nine verbal results would then be reproduced, and the totals for the 44 means would be 14 reproduced, 19 undecided and 11 contradicted. So the contradiction of MAX_USER is not independent of that of MAX_ROI: the words about MAX_USER are right in our computation, but the printed loss of MAX_ROI, 0.09, differs from ours. We keep the comparison with printed values, because it is the one that we apply to all other means.
+#
+# Of the verdicts on statements, one depends on our margins (`crowd-fig9-trend`, *not tested*). It says, among other things, that the cabs' gain with SpotMe increases only "negligibly" with $p$. Our margin for this word is 0.02 elsewhere. Here a margin of 0.02 is impossible, because the paper itself prints a rise from 0.04 to 0.1. We therefore allow a rise of less than 0.1, the value from which we call a gain noticeable. With a margin of 0.05 or of 0.02 the statement would fail, because our gain rises from 0.015 to 0.107. The claim is about London's commuters as well as about the cabs, so it is not tested, and the table gives the result on the substitute.
 #
 # The paper states no margin for these words, so nothing in its text requires 0.02. The section on the uncertainty of gains has [the same table](crowd-noise-error) for the gains that the paper gives as verbal results.
 
@@ -947,7 +954,7 @@ plots.display_table(judge_margins())
 #
 # *Varied here:* the choices that the attacks require. *Judged by:* 50 numbers and 13 statements. *Result:* the two interpretations that agree with most numbers leave null out of MAX_ROI, but this is weak evidence.
 #
-# In Algorithm 3.2 of the paper, null has a row of counts like any other place, so MAX_ROI assigns users to it. The text does not say whether this is intended. Nor does it say which users count in a printed share of users. It does say how ties between users are broken: the user with more reports comes first. If MAX_ROI follows this rule and also assigns users to null, it does not give all of the printed numbers. For example, the error of MAX_ROI with FREQ_ROI is printed as 0.71, and ours is lower (`crowd-fig1-sfc-prof-max-roi-freq-roi-err` *contradicted*). If MAX_ROI assigns nobody to null, we obtain the printed error under both of the [tie-breaking rules](crowd-readings-of-max-roi) shown below.
+# In Algorithm 3.2 of the paper, null has a row of counts like any other place, so MAX_ROI assigns users to it. The text does not say whether this is intended. Nor does it say which users count in a printed share of users. It does say how ties between users are broken: by the total number of location reports (Sec. 3.3). It does not print the direction there, but says about the TIME_DAY_WEEK prior that "the users reporting the most ROIs are chosen" (Sec. 4.2.1). So we take the user with more reports first, and we call this rule *as stated*. If MAX_ROI follows this rule and also assigns users to null, it does not give all of the printed numbers. For example, the error of MAX_ROI with FREQ_ROI is printed as 0.71, and ours is lower (`crowd-fig1-sfc-prof-max-roi-freq-roi-err`, *contradicted*). If MAX_ROI assigns nobody to null, we obtain the printed error under both of the [tie-breaking rules](crowd-readings-of-max-roi) shown below.
 #
 # (crowd-four-users)=
 # What do these choices change? Take four users and two places, A and null, with two users counted at each. Bob and Cem are tied at both places. We let MAX_ROI choose the two most likely users of each place, first with Bob before Cem and then with Cem before Bob:
@@ -963,15 +970,15 @@ for order in (["Ada", "Bob", "Cem", "Dan"], ["Ada", "Cem", "Bob", "Dan"]):
     print()
 
 # %% [markdown]
-# If null has a row, the tied user who comes first is chosen twice, for A *and* for null. The other tied user is chosen for no place and is at null by default. If nobody is assigned to null, the tied user who comes first is at A only, and the other tied user and Dan are at null. So the rule for ties decides whether Bob or Cem gets A. With "more reports first" it is the same user in every hour. If the order is drawn at random, the two may change roles from hour to hour. With the TIME priors many users are tied, so the rule matters most there. ({ref}`crowd-rep-ex-toy` continues this example.)
+# If null has a row, the tied user who comes first is chosen twice, for A *and* for null. The other tied user is chosen for no place and is at null by default. If nobody is assigned to null, the tied user who comes first is at A only, and the other tied user and Dan are at null. So the rule for ties decides whether Bob or Cem gets A. With "more reports first" it is the same user in every hour. If the order is drawn at random, the two may change roles from hour to hour. With the TIME priors many users are tied, so the rule matters most there. The tables below will show that leaving null out explains the numbers with FREQ_ROI, and that random ties fit the numbers with the TIME priors best. But no interpretation explains all of the numbers. ({ref}`crowd-rep-ex-toy` continues this example.)
 #
-# Which combination of choices fits the printed numbers best? There are two choices for null, four for ties and two for shares, so there are sixteen interpretations. We evaluated each of them on the cabs, in our box. We judge each one by the 50 numbers that the paper prints for the cabs without noise, and by 13 of its 14 statements about them. (Our test of the statement on Fig. 6 compares MAX_USER with BAYES, not with MAX_ROI, so it does not depend on these choices.) The three choices are columns of the table:
+# Which combination of choices fits the printed numbers best? There are two options for null, four for ties and two for shares, so there are sixteen interpretations. We evaluated each of them on the cabs, in our box. We judge each one by the 50 numbers that the paper prints for the cabs without noise, and by 13 of its 14 statements about them. (Our test of the statement on Fig. 6 compares MAX_USER with BAYES, not with MAX_ROI, so it does not depend on these choices.) The three choices are columns of the table:
 #
 # - *null*: null has a row of counts like any other place (*null is a row*, as stated), or nobody is assigned to null (*null is left out*);
 # - *ties*: among users with the same prior, the user with more reports comes first (*by reports*, as stated), or the one who appears first in the file, or the order is drawn at random, once for each hour (*drawn each epoch*; an epoch is an hour) or once for each hour and place;
-# - *over*: shares of users are taken over all users, or over those who are seen in the inference week.
+# - *over*: the users over whom shares are taken, which are all users or those who are seen in the inference week.
 #
-# An interpretation *meets* a printed number if the number that we compute under it agrees with the printed one. The column *within 0.01* counts the numbers that differ by at most 0.01, and the column *mean difference* averages over all 50 numbers. The table shows the best five interpretations and the one that the paper states (*yes* in the column *literal*).
+# A printed number counts as *met* by an interpretation if the number that we compute under it agrees with the printed one. The column *within 0.01* counts the numbers that differ by at most 0.01, and the column *mean difference* averages over all 50 numbers. The table shows the best five interpretations and the one that follows the paper's text (*yes* in the column *literal*).
 
 # %% tags=["hide-input"]
 found = findings_by_interpretation()
@@ -991,7 +998,7 @@ plots.show_table(of_luck.drop("the best, however wide its intervals"), "luck")
 # %% [markdown]
 # Only 1.2% of the permutations reach the eight agreements of the best interpretation.
 #
-# Even so, these two tables are only weak evidence for the best-fitting interpretation. In the upper table, the first two interpretations meet the same number of printed values. They differ only in the users over whom shares are taken. The third meets only one fewer and has a much smaller mean difference. The four best interpretations leave null out, but an interpretation that keeps null and draws ties at random also meets 28 numbers. We chose the best-fitting interpretation after seeing the paper's numbers. It is used only for the second verdicts, on this page and on the scoreboard.
+# Even so, these two tables are only weak evidence for the best-fitting interpretation. In the upper table, the first two interpretations meet the same number of printed values. They differ only in the users over whom shares are taken. The third meets only one fewer and has a much smaller mean difference. The four best interpretations leave null out, but one that keeps null and draws ties at random meets 28 numbers, as many as the third and the fourth. We chose the best-fitting interpretation after seeing the paper's numbers. It is used only for the second verdicts, on this page and on the scoreboard.
 #
 # (crowd-readings-of-max-roi)=
 # Where do the interpretations differ? The next table shows the seven contradicted numbers of MAX_ROI under four of them. (The eighth contradicted claim about MAX_ROI is a statement, `crowd-fig13-strategies` *contradicted*.) Under *ties drawn*, MAX_ROI assigns users to null, as in the paper's algorithm, and in each hour it takes tied users in a random order. Under *both changes*, it assigns nobody to null and takes tied users in a random order. The last row of the table is a share of users. The other rows are errors and losses.
@@ -1040,7 +1047,7 @@ plots.show_table(tables.table(by_box, interpretations.OURS, "ours"), "boxes")
 #
 # *Varied here:* the sanity bound and FPA's transform. *Judged by:* the 25 MREs of the cabs. *Result:* a constant of 4.5 users is compatible with 23 of them.
 #
-# The paper's MREs depend on a sanity bound that it does not fully specify. We searched among 203 constants (from 0.1 to 20 users in steps of 0.1, and three finer ones near 4.5) and four rules, each combined with [four variants of FPA's transform](crowd-fpa-readings). For the cabs, we compare our MREs with those printed in Tables 4 and 5. An MRE is *met* if it is compatible with the printed one, even if the interval over our five releases is too wide for the verdict *reproduced*.
+# The paper's MREs depend on a sanity bound that it does not fully specify. We searched among 203 constants (from 0.1 to 20 users in steps of 0.1, and three finer ones near 4.5) and four rules, each combined with [four variants of FPA's transform](crowd-fpa-readings). For the cabs, we compare our MREs with those printed in Tables 4 and 5. In this section, *met* means less than in the section above: an MRE counts as met if ours is compatible with the printed one, even if the interval over our five releases is too wide for the verdict *reproduced*.
 
 # %% tags=["hide-input"]
 of_cabs = judge_sanity_bounds()
@@ -1058,7 +1065,7 @@ print(judged.loc[tables_4_and_5, "named_verdict"].value_counts().to_string())
 drawings.show_bounds({"cabspotting": of_cabs, "commuters": judge_sanity_bounds("tfl")})
 
 # %% [markdown]
-# A constant of 4.5 users with the plain transform that is not mirrored fits best. It is compatible with 23 of the 25 numbers: by our full rule 11 of these are reproduced, and for 12 the interval over five releases is too wide to decide. These two choices make up the best-fitting interpretation of the noise. No reader of the paper could have known this constant. With five users and the same transform, only seven of the 25 are met.
+# A constant of 4.5 users with the plain transform that is not mirrored fits best. It is compatible with 23 of the 25 numbers: by our full rule 11 of these are reproduced, and for 12 the interval over five releases is too wide to decide. These two choices make up the best-fitting interpretation of the noise. Only three of the constants from 1 to 20 users meet 22 or more. The share of such constants in the output says little, because two of the three were added near the peak; in steps of 0.1, one constant of 191 meets as many. No reader of the paper could have known the value of 4.5. With five users and the same transform, only seven of the 25 are met.
 #
 # Why do we keep five users? We chose this round number after looking at the tables but before this search. If we changed it to 4.5, the numbers would agree, but only because we had searched for such a constant. From London's tables, [two crude models](crowd-within) estimate bounds of 5.1 and 6.7 users. With either constant, the MREs are *inputs*. A bound of five users does not reproduce the tables to the printed digit, and we do not claim that it does.
 #
@@ -1209,7 +1216,7 @@ holds = pd.DataFrame(
 plots.show_table(holds.rename_axis("what we test"), "peak")
 
 # %% [markdown]
-# By San Francisco's clock, three of the four tests fail, and by UTC two. By London's clock all four orders hold, although the third holds only narrowly (0.111 at mid-day, 0.107 in the morning). The verdict therefore depends on a setting that the paper does not print: `crowd-fig6-sfc-peak` *undecided*. Even by London's clock the spike is small: {numref}`fig-rep-crowd-clocks` shows that the prior's error is only a little larger in the morning than in the evening or at night.
+# By San Francisco's clock, three of the four tests fail, and by UTC two. By London's clock all four orders hold, although the third holds only narrowly (0.111 at mid-day, 0.107 in the morning). The verdict therefore depends on a setting that the paper does not print (`crowd-fig6-sfc-peak`, *undecided*). Even by London's clock the spike is small: {numref}`fig-rep-crowd-clocks` shows that the prior's error is only a little larger in the morning than in the evening or at night.
 #
 # ```{admonition} A rule that we corrected after seeing the results
 # :class: note
@@ -1224,7 +1231,7 @@ reduction_by = {"MAX_USER takes off": "reduction by MAX_USER"}
 plots.show_table(by_all_clocks.rename(columns=reduction_by), "clocks")
 
 # %% [markdown]
-# The mid-day error is not within 0.005 of the printed one under any of the three clocks, neither on weekdays nor on all seven days: `crowd-fig6-sfc-midday-prior` *contradicted*. London's clock comes closest, with 0.585 on weekdays and 0.595 on all seven days.
+# The mid-day error is not within 0.005 of the printed one under any of the three clocks, neither on weekdays nor on all seven days (`crowd-fig6-sfc-midday-prior`, *contradicted*). London's clock comes closest, with 0.585 on weekdays and 0.595 on all seven days.
 #
 # So the authors may have used their own clock, London's, for the hours of the cabs. We cannot know this, and we looked at other clocks only after seeing that San Francisco's gives another result.
 
@@ -1284,7 +1291,7 @@ of_mre = figures.noise_table(noise, "MRE")
 plots.show_parts(of_mre.loc[["cabspotting"]], "mre-output")
 
 # %% [markdown]
-# Five releases are too few to determine which of the larger scales has the larger MRE. The verdicts on Table 4 therefore use a thousand releases of the cabs, and their numbers differ a little from those in the table above. The folded tables give the MREs on 1,000 commuters and on the flights, and half the width of the 95% intervals over the five releases.
+# Five releases are too few to rank the three larger scales by their MREs. The verdicts on Table 4 therefore use a thousand releases of the cabs, and their numbers differ a little from those in the table above. The folded tables give the MREs on 1,000 commuters and on the flights, and half the width of the 95% intervals over the five releases.
 
 # %% tags=["hide-cell"]
 from lib.papers.aggregation_privacy.defense_experiments import release_errors
@@ -1300,7 +1307,7 @@ plots.show_table(figures.noise_table(noise, "MRE half").round(4), "mre-output-ha
 # (crowd-size)=
 # ### Table 3 (commuters), and the size of the crowd
 #
-# Our noisy counts are those of 1,000 surrogate commuters, and London's are those of 10,000. Is this why our largest MRE is 99.27, whereas the paper prints 739.9? Noisy counts are clipped to the range from 0 to $|U|$, the number of users. Noise that is much larger than $|U|$ sends half of the counts to 0 and the other half to $|U|$. The absolute error at a place where nobody is counted is then $|U| / 2$ on average, and it is divided by the sanity bound. We try this with a million releases of an empty place, with far too much noise and with a bound of five users:
+# Our noisy counts are those of 1,000 surrogate commuters, and London's are those of 10,000. Is this why our largest MRE is 99.27, whereas the paper prints 739.9? Noisy counts are clipped to the range from 0 to $|U|$, the number of users. Noise that is much larger than $|U|$ sends half of the counts to 0 and the other half to $|U|$. The absolute error at a place where nobody is counted is then $|U| / 2$ on average, and it is divided by the sanity bound. As a check, we release the count of an empty place a million times under far too much noise, and divide the mean error by a bound of five users:
 
 # %%
 import numpy as np
@@ -1462,7 +1469,7 @@ plots.show_table(two_models, "two-models")
 #
 # The printed MREs of FPA remain unexplained. They are too small by factors from 6 to 32, so no single factor explains them. If the transform is plain rather than orthonormal, the noise is divided by $\sqrt{168}$, about 13. If the coefficients are not mirrored, the noise is divided by another factor of about 2, so by about 26 in total.
 #
-# The two smallest of these factors, 6 and 14, can perhaps be explained. At $\varepsilon = 0.001$, where the factor is 6, the noise that the formula prescribes is larger than the number of users. Clipping then removes most of the difference between the transforms. At $\varepsilon = 1$, where the factor is 14 and the MRE is printed as 0.3, the error of leaving out coefficients adds to that of the noise. But a factor of 32 is more than any of the [four transforms](crowd-fpa-readings) that we tried gives.
+# The two smallest of these factors, 6 and 14, can perhaps be explained. At $\varepsilon = 0.001$, where the factor is 6, the noise that the formula prescribes is larger than the number of users. Clipping then removes most of the difference between the transforms. At $\varepsilon = 1$, where the factor is 14 and the MRE is printed as 0.3, the error of leaving out coefficients adds to that of the noise. But none of the [four transforms](crowd-fpa-readings) that we tried gives a factor as large as 32.
 
 # %% [markdown]
 # (crowd-noise-error)=
@@ -1491,7 +1498,7 @@ for kind, margin in {
     )
 
 # %% [markdown]
-# Do all gains have the same standard error, as we assume? We released the cabs' counts under FPA twice, once for the [table of gains](crowd-gains) and once for the [table of four transforms](crowd-fpa-readings). The two sets of gains should differ only by the drawn noise, so their differences give another estimate:
+# Do all gains have the same standard error, as we assume? We released the cabs' counts under FPA twice, once for the [table of gains](crowd-rep-gains) and once for the [table of four transforms](crowd-fpa-readings). The two sets of gains should differ only by the drawn noise, so their differences give another estimate:
 
 # %%
 from lib.papers.aggregation_privacy.experiments import fpa_interpretations
@@ -1513,7 +1520,7 @@ print(f"allowed for a verbal result: {0.02 + half_of_pairs:.4f}")
 print(f"the gain of FPA, plain, not mirrored, at ε = 1 misses by {missed:.4f}")
 
 # %% [markdown]
-# The pairs suggest a larger standard error than the one we assume, but the difference is not significant. The only pair below saturation, at $\varepsilon = 1$, gives the largest value of all. If the larger standard error is right, more than 0.0235 should be allowed for a verbal result. All four differences have the same sign, which random noise alone would produce in one of eight cases. We know of no other difference between the two computations, but we cannot rule one out.
+# The pairs suggest a larger standard error than the one we assume, but the difference is not significant. The only pair below saturation, at $\varepsilon = 1$, gives the largest value of all. If the larger standard error is right, 0.0252 rather than 0.0235 should be allowed for a verbal result. All four differences have the same sign, which random noise alone would produce in one of eight cases. We know of no other difference between the two computations, but we cannot rule one out.
 
 # %% [markdown]
 # The verdicts use 0.0235, which the lines of the claims round to 0.024. Of the 0.0235, 0.02 is [our margin](crowd-margins) for verbal results. Which of the gains that the paper gives as verbal results would agree with ours if the margin were another? The first four rows of the table are gains on the cabs. The last two rows are the gain of FPA at $\varepsilon = 1$ again, with two [other transforms](crowd-fpa-readings).
@@ -1541,12 +1548,12 @@ plots.show_table(gains.rename_axis("claim"), "gains-in-words")
 # %% [markdown]
 # ### Fig. 7 (commuters) and Fig. 8 (cabs)
 
-# %% mystnb={"figure": {"name": "fig-rep-crowd-7", "caption": "Figures 7 (commuters) and 8 (cabs) of the paper: mean privacy gains against ε (large hollow marks, joined by lines for each mechanism). Vertical lines reach from the 5% to the 95% quantile of the users. A star is the printed mean of the mechanism whose mark stands at the same horizontal position, hollow for a verbal result. If the star lies inside the mark, the two means are nearly equal. The horizontal lines are the gains if the attacker ignored the counts. On the cabs, all mechanisms with enough noise give the same gain, which lies above both lines. So most of this gain exists only because the attacker trusts useless counts. As in the paper, the largest scale is left out. The commuters are 1,000 of the synthetic surrogate."}, "image": {"alt": "Two panels of mean privacy gains against epsilon for four mechanisms. On the cabs all lie near 0.36 at small epsilon; Lap(1/ε) falls to 0 as epsilon grows and FPA falls at epsilon 1. Two horizontal lines for attackers who ignore the counts lie at 0.17 and 0.05."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-rep-crowd-7", "caption": "Figures 7 (commuters) and 8 (cabs) of the paper: mean privacy gains against ε (large hollow marks, joined by lines for each mechanism). The four marks of one ε stand side by side so that they can be told apart; all of them belong to the ε written below them. Vertical lines reach from the 5% to the 95% quantile of the users. A star is the printed mean of the mechanism whose mark stands at the same horizontal position, hollow for a verbal result. If the star lies inside the mark, the two means are nearly equal. The horizontal lines are the gains if the attacker ignored the counts. On the cabs, all mechanisms with enough noise give the same gain, which lies above both lines. So most of this gain exists only because the attacker trusts useless counts. As in the paper, the largest scale is left out. The commuters are 1,000 of the synthetic surrogate."}, "image": {"alt": "Two panels of mean privacy gains against epsilon for four mechanisms. On the cabs all lie near 0.36 at small epsilon; Lap(1/ε) falls to 0 as epsilon grows and FPA falls at epsilon 1. Two horizontal lines for attackers who ignore the counts lie at 0.17 and 0.05."}} tags=["hide-input"]
 ignored = crowd.ignore_counts.stored().set_index(["data", "who"])
 drawings.show_mean_gains(noise, ignored["gain"])
 
 # %% [markdown]
-# (crowd-gains)=
+# (crowd-rep-gains)=
 # The attacker uses MAX_USER on the cabs and MAX_ROI on the commuters. The first tables show users' mean gains. The last tables compare the attacker who uses raw counts with two attackers who ignore the counts. They give the error of each of the three, and the gain of the users if the attacker changed to that method. The folded tables show the flights. Any attacker can ignore the counts. So if a gain exceeds the smaller of the two gains from ignoring the counts, the excess arises only because the attacker trusts the noisy counts. On the cabs this smaller gain is 0.047, so this is true of most of a gain of 0.36.
 
 # %% tags=["hide-input"]
@@ -1573,8 +1580,8 @@ plots.show_parts(
 #
 # Gains below saturation do test the mechanisms, and two of them do not agree with the printed ones:
 #
-# - *Lap(1/ε) at $\varepsilon = 0.01$.* The paper says that this scale behaves like the larger scales, whose gain is 0.36. Our gain is 0.29 (`crowd-fig8-scm-1-pg-eps-le-0.01` *contradicted*). This gain also depends on how noisy counts are clipped and rounded. The paper does not say how it clips and rounds them, and we tried one way only.
-# - *FPA at $\varepsilon = 1$.* The paper says that the gain approaches zero. Our gain is 0.099 (`crowd-fig8-fpa-pg-eps1` *contradicted*) with an orthonormal transform. With a plain, mirrored transform it would agree, but [the MREs would not](crowd-fpa-readings).
+# - *Lap(1/ε) at $\varepsilon = 0.01$.* The paper says that this scale behaves like the larger scales, whose gain is 0.36. Our gain is 0.29 (`crowd-fig8-scm-1-pg-eps-le-0.01`, *contradicted*). This gain also depends on how noisy counts are clipped and rounded. The paper does not say how it clips and rounds them, and we tried one way only.
+# - *FPA at $\varepsilon = 1$.* The paper says that the gain approaches zero. Our gain is 0.099 (`crowd-fig8-fpa-pg-eps1`, *contradicted*) with an orthonormal transform. With a plain, mirrored transform it would agree, but [the MREs would not](crowd-fpa-readings).
 #
 # (crowd-fpa-readings)=
 # ### Four interpretations of FPA
@@ -1647,7 +1654,7 @@ plots.show_parts(figures.spotme_table(noise), "spotme")
 drawings.show_spotme(noise)
 
 # %% [markdown]
-# What does a gain cost? For each dataset, the first table shows which mechanism reaches at least half of the largest gain with the smallest MRE (column *cheapest half of it*). On the commuters and on the flights by tail, this mechanism is SpotMe, and **its gain comes without any useful privacy guarantee**. SpotMe satisfies differential privacy for no finite $\varepsilon$ ([derivation](crowd-spotme-guarantee)). It satisfies $(\varepsilon, \delta)$-differential privacy, but only with a large δ. The paper prints $\varepsilon = \ln\frac{\lvert S\rvert - (\lvert S\rvert - 1)\,p}{p}$. At this ε, or any other, a single visit has $\delta = 1 - p$, because a user who is at a place never answers "no" there. At $\varepsilon = 1$, the δ for a whole week is at least 0.5, and a guarantee with so large a δ says next to nothing. Typical values of δ are far smaller, such as one in a million. (In the second table, the row *printed ε* has the ε of the paper's formula.)
+# **SpotMe's gain comes without any useful privacy guarantee.** What does a gain cost? For each dataset, the first table shows which mechanism reaches at least half of the largest gain with the smallest MRE (column *cheapest half of it*). On the commuters and on the flights by tail, this mechanism is SpotMe. But SpotMe satisfies differential privacy for no finite $\varepsilon$ ([derivation](crowd-spotme-guarantee)). It satisfies $(\varepsilon, \delta)$-differential privacy, but only with a large δ. The paper prints $\varepsilon = \ln\frac{\lvert S\rvert - (\lvert S\rvert - 1)\,p}{p}$. At this ε, or any other, a single visit has $\delta = 1 - p$, because a user who is at a place never answers "no" there. At $\varepsilon = 1$, the δ for a whole week is at least 0.5, and a guarantee with so large a δ says next to nothing. Typical values of δ are far smaller, such as one in a million. (In the second table, the row *printed ε* has the ε of the paper's formula.)
 
 # %% tags=["hide-input"]
 plots.show_table(figures.half_price_table(noise), "price")
@@ -1663,7 +1670,7 @@ print(
 )
 
 # %% [markdown]
-# No claim about SpotMe is contradicted or undecided. But only four of 17 claims could be tested. Two of them are gains on the cabs. The third says that the cabs' MREs grow with $p$, and the fourth that the estimate of the counts has no bias. The last line of the output checks the fourth claim in simulated cells: the largest bias there is no larger than chance explains.
+# No claim about SpotMe is contradicted or undecided. But only four of 17 claims could be tested. Two of them are gains on the cabs. The third says that the cabs' MREs grow with $p$, and the fourth that the estimate of the counts has no bias. The last line of the output checks the fourth claim in simulated cells: the largest bias is no larger than chance alone would produce.
 
 # %% tags=["hide-cell"]
 scoreboard.show(judged, "crowd-spotme")
@@ -1719,7 +1726,15 @@ plots.display_table(decisions())
 #
 # ```{exercise} Who is assigned to null? (★, 15 minutes)
 # :label: crowd-rep-ex-toy
-# Take the four users of [the example](crowd-four-users), in the order Ada, Bob, Cem, Dan. The probabilities of place A are 0.6, 0.3, 0.3 and 0.1, and those of null are the rest. Now three users are counted at A and one at null. Find by hand whom MAX_ROI assigns to A and to null, and who gets no place or two. Do the same for MAX_USER, which takes the users in their order and assigns each of them to all places that are possible and still free. Which users are then assigned to null? Finally, let two users be counted at each place, as in the example. Does it matter for MAX_USER, too, which of Bob and Cem comes first?
+# Take the four users of [the example](crowd-four-users), in the order Ada, Bob, Cem, Dan. The probabilities of place A are 0.6, 0.3, 0.3 and 0.1, and those of null are the rest. Now three users are counted at A and one at null.
+#
+# a. Find by hand which users MAX_ROI assigns to A and which to null. Does anyone get no place, or both?
+#
+# b. Do the same for MAX_USER, which takes the users in their order and assigns each of them to all places that are possible and still free.
+#
+# c. Which users are at null in the end, under each strategy?
+#
+# d. Now let two users be counted at each place, as in the example. Does it matter for MAX_USER, too, which of Bob and Cem comes first?
 # ```
 
 # %% [markdown]
@@ -1727,7 +1742,7 @@ plots.display_table(decisions())
 # :class: dropdown
 # ````
 #
-# MAX_ROI gives A to its three likeliest users, Ada, Bob and Cem, and null to Dan. Everyone has exactly one place. MAX_USER begins with Ada, who gets both places, because both are possible and free. Null is then used up. Bob and Cem get A. Dan gets nothing, because both places are used up, and is at null by default. With two users counted at each place, MAX_USER gives both places to Ada and both to Bob. Cem and Dan are at null by default. If Cem came before Bob, Cem would get both places and Bob none, so the rule for ties matters for MAX_USER, too. For the order Ada, Bob, Cem, Dan, the library agrees:
+# (a) MAX_ROI gives A to its three likeliest users, Ada, Bob and Cem, and null to Dan. Everyone has exactly one place. (b) MAX_USER begins with Ada, who gets both places, because both are possible and free. Null is then used up. Bob and Cem get A. Dan gets nothing, because both places are used up. (c) Under MAX_ROI, only Dan is at null. Under MAX_USER, Ada is at null as well as at A, and Dan is at null by default. (d) With two users counted at each place, MAX_USER gives both places to Ada and both to Bob. Cem and Dan are at null by default. If Cem came before Bob, Cem would get both places and Bob none, so the rule for ties matters for MAX_USER, too. For the order Ada, Bob, Cem, Dan, the library agrees:
 
 # %%
 from lib.localization import max_roi, max_user
@@ -1788,7 +1803,7 @@ pd.DataFrame(agreeing).sort_values("largest minus smallest error")
 # :class: dropdown
 # ````
 #
-# Unlimited noise is negative in half of the cases, and the count is clipped to 0. In the other half it is clipped to $|U|$. So the mean absolute error in a cell with the true count $c$ is
+# As the noise grows without limit, it is negative in half of the cases, and the noisy count is then clipped to 0. In the other half, the noisy count is clipped to $|U|$. So the mean absolute error in a cell with the true count $c$ is
 #
 # $$\mathbb{E}\,\lvert\text{released} - c\rvert = \tfrac12\, c + \tfrac12\,(\lvert U\rvert - c) = \tfrac12\,\lvert U\rvert,$$
 #
@@ -1802,7 +1817,7 @@ for count in (0, 5, 40):
 print(f"the mean of 1 / max(c, 5) that 24.58 implies: 1 / {half_of_users / 24.58:.1f}")
 
 # %% [markdown]
-# So the relative error at an empty place is 53.4, and in busy cells it is far smaller. The mean over all cells lies between them: it is the MRE that we would find if every cell had about 11 cabs. *Learned:* saturated noise has an MRE that depends on the number of users, on the sanity bound and on the true counts, but not on the noise. So a plateau says nothing about the mechanism.
+# So the relative error at an empty place is 53.4, and in busy cells it is far smaller. The mean over all cells lies between them: it is the MRE that we would find if every cell had about 11 cabs. *Learned:* once noise is saturated, the MRE depends on the number of users, on the sanity bound and on the true counts, but no longer on the mechanism or its scale. So a plateau says nothing about the mechanism.
 #
 # ````{solution-end}
 # ````
@@ -1886,7 +1901,7 @@ print(losses_of_bayes.sort_values().round(4).to_string())
 # %% [markdown]
 # ```{exercise} The missing baseline (★★, 20 minutes)
 # :label: crowd-rep-ex-baseline
-# With FREQ_ROI, the counts reduce the attacker's mean profiling error on the flights by number from 0.195 (the prior alone) to 0.067 (BAYES). How much of this reduction can an attacker achieve without counts? For each prior, and for BAYES and MAX_ROI, compute the share of the prior's mean error that the strategy removes. Then compute the share again with another reference: the error of the best attacker without counts. This is the prior alone, always null, or the prior's likeliest place, whichever has the smallest error. Does the strategy with counts still cause a loss?
+# With FREQ_ROI, the counts reduce the attacker's mean profiling error on the flights by number from 0.195 (the prior alone) to 0.067 (BAYES). How much of this reduction can an attacker achieve without counts? For each prior, and for BAYES and MAX_ROI, compute the share of the prior's mean error that the strategy removes. Then compute the share again with another reference: the error of the best attacker without counts. This is the prior alone, always null, or the prior's likeliest place, whichever has the smallest error. Does the strategy with counts still cause a loss? Finally, take the mean of the users' losses instead, which is how we read the paper's losses (column `loss` of `experiments.errors.stored()`). For which prior does this change the loss of BAYES most, and why?
 # ```
 
 # %% [markdown]
@@ -1917,7 +1932,7 @@ losses.round(3)
 #
 # With ROI_DAY_WEEK no loss remains. The error of MAX_ROI is 0.006, far below the 0.044 of the prior alone. But an attacker who names the likeliest place, without counts, also has an error of 0.006. If we had compared only with the prior alone, or with always answering null, the loss would have looked real. So the answer depends on how good an attacker without counts we can think of.
 #
-# This table uses mean errors. The paper instead averages the losses of users, where a user whose error increases has a loss of 0. The two can differ. For BAYES with ROI_DAY, the share computed from mean errors is 0.015, and the mean of the users' losses is 0.115. A flight whose error grows reduces the first number, but it counts as 0 in the second. The next table shows the mean losses of users:
+# This table uses mean errors. The losses on this page are instead averages of the users' losses, where a user whose error increases has a loss of 0. The two can differ. For BAYES they differ most with ROI_DAY: the share computed from mean errors is 0.015, and the mean of the users' losses is 0.115. A flight whose error grows reduces the first number, but it counts as 0 in the second. The next table shows the mean losses of users:
 
 # %%
 from lib.papers.aggregation_privacy.experiments import errors
@@ -1942,5 +1957,5 @@ same.pivot(index="prior", columns="strategy", values="loss").round(3)
 # - how far each number may move before you call it a change;
 # - what you will conclude in each case.
 #
-# If you have no preference, take the line *bayes-zero*: what BAYES does in `lib.localization.bayes` if no place is possible under the prior and has a positive count. Give the sheet to somebody else. Then change the decision in a copy of the library. Recompute the results on the cabs that depend on it, with the functions of `lib.localization` and of `lib.papers.aggregation_privacy.experiments`. Judge all claims again with `lib.papers.verdicts.judged("crowd")`. Report every verdict that changed, in both directions, and say which of these changes you had predicted. There is no known answer. A report is good if a reader can tell which of its sentences were written before the results.
+# If you have no preference, take the line *bayes-zero*: what BAYES does in `lib.localization.bayes` if no place is possible under the prior and has a positive count. Give what you have written to somebody else before you go on. Then change the decision in a copy of the library. Recompute the results on the cabs that depend on it, with the functions of `lib.localization` and of `lib.papers.aggregation_privacy.experiments`. Judge all claims again with `lib.papers.verdicts.judged("crowd")`. Report every verdict that changed, in both directions, and say which of these changes you had predicted. There is no known answer. A report is good if a reader can tell which of its sentences were written before the results.
 # ```
