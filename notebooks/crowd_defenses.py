@@ -47,7 +47,7 @@
 # | 20 | [how to measure the cost and the protection](crowd-price): do [the two users](crowd-most) on the board |
 # | 10 | {ref}`crowd-three-users` in pairs, on paper |
 # | 20 | [the cabs](crowd-taxis): discuss {numref}`fig-crowd-cabs-price` and {numref}`fig-crowd-cabs-settings` |
-# | 25 | [the flights](crowd-flights): discuss {numref}`fig-crowd-ignorant` and {numref}`fig-crowd-price`, with the three questions below. Of the optional parts show only {numref}`fig-crowd-aware` |
+# | 25 | [the flights](crowd-flights): discuss {numref}`fig-crowd-ignorant` and {numref}`fig-crowd-price`, with the three questions below. Of the optional parts show only {numref}`fig-crowd-aware`. Before it, do [the example of 0.9 and 0.1](crowd-noise-aware) on the board, and say: "The attacker replaces each published count by its rounded expectation." |
 # | 15 | questions, and the take-aways |
 #
 # **In one lecture of ninety minutes**
@@ -59,7 +59,7 @@
 # | 10 | the three mechanisms from {numref}`fig-crowd-series`, without code |
 # | 15 | [SpotMe's guarantee](crowd-spotme-guarantee): let the class look for the gap first |
 # | 10 | [what an attacker can do without the counts](crowd-most): the two users on the board |
-# | 20 | the five lines below on the board; then the upper panel of {numref}`fig-crowd-price` with the first question (10 minutes), and {numref}`fig-crowd-ignorant` with the second. Give the answer to the third question without a figure |
+# | 20 | the five lines below on the board; then the upper panel of {numref}`fig-crowd-price`, only the points of the three Laplace mechanisms, with the first question (10 minutes), and {numref}`fig-crowd-ignorant` with the second. Give the answer to the third question without a figure |
 # | 5 | the take-aways |
 #
 # *Skip* the cabs, the published count of null, all code for FPA, and everything from [the paper's Fourier transform](crowd-which-fpa) to the take-aways. Before you show {numref}`fig-crowd-price`, write five lines on the board:
@@ -83,7 +83,7 @@
 # *Two common mistakes,* as you may hear them in class, each with a counterexample:
 #
 # - "With $\varepsilon = 1$ there is always more noise than with $\varepsilon = 10$." For the 500 flights, Lap(Δ/ε) at $\varepsilon = 10$ has the scale $14/10$, and Lap(1/ε) at $\varepsilon = 1$ has the smaller scale 1. Values of $\varepsilon$ for different units cannot be compared.
-# - "The privacy gain is positive, so the noise protects." For [the two users](crowd-most), *always null* has a mean gain of 0.19, although its mean error is that of the attacker with raw counts.
+# - "The privacy gain is positive, so the noise protects." Suppose that noise changes the error of one user from 0.2 to 0.5, and that of another from 0.5 to 0.2. The mean error is the same with and without noise. But the two gains are 0.375 and 0 (clipped), so the mean gain is 0.19.
 #
 # The sections marked optional are for reading at home. The section on [the paper's Fourier transform](crowd-which-fpa) is for a reading group, and its result fits on one slide.
 #
@@ -185,7 +185,7 @@ plots.show_table(pd.DataFrame(table, hours).round(3).T, "six")
 # %% [markdown]
 # With raw counts, the probability of any place except the office is its count, divided by the number of people who are not at the office. For Dan's true place this is $3/(6 - 2)$ at nine, $1/(6 - 3)$ at noon, and $2/(6 - 1)$ at six in the evening.
 #
-# Why does the noise lower this probability at nine? Nobody was at home, everybody was at one of the places (so the count of null was 0), and Dan's prior for the office is 0. Noise can therefore act in two ways: on the empty counts of home and null, and on the counts of the station and the park. To see which counts matter most, we add the same noise first to the empty counts only, and then to the positive counts only:
+# Why does the noise lower this probability at nine? Nobody was at home, everybody was at one of the places (so the count of null was 0), and Dan's prior for the office is 0. The count of a place whose prior is 0 has no effect, because the product is 0 whatever the count. Noise can therefore act in two ways: on the empty counts of home and null, and on the counts of the station and the park. To see which counts matter most, we add the same noise first to the empty counts only, and then to the positive counts only:
 
 # %%
 on_empty = np.clip(np.rint(counts + noise * (counts == 0)), 0, 6)
@@ -210,7 +210,7 @@ print(f"expected: {np.exp(-1 / 2) / 2:.0%}")  # noise of at least 1/2 is rounded
 # At noon and at six, the counts helped the attacker less than at nine. At noon, noise lowers the probability from 0.333 to 0.293, so about half of the increase over the prior remains. At six, it lowers the probability from 0.4 to 0.359, and most of the increase remains.
 #
 # In this chapter, as in the paper, the attacker treats noisy counts in this way, as if they were exact. A better-informed attacker would know the mechanism and
-# allow for the noise. We test such an attacker [on the flights](crowd-noise-aware). [The chapter on protected counts](knock_knock_defenses.ipynb) studies such an attacker in membership inference.
+# allow for the noise. We test such an attacker [on the flights](crowd-noise-aware), and [the chapter on protected counts](knock_knock_defenses.ipynb) studies one in membership inference.
 #
 # (crowd-unit)=
 # ## Which unit of privacy does ε protect?
@@ -255,17 +255,19 @@ print(f"log ratio between {log_ratio.min():.2f} and {log_ratio.max():.2f}")
 print(f"at the bound of 3: {np.isclose(log_ratio, 3).mean():.1%} of the releases")
 
 # %% [markdown]
-# No release has a log ratio outside the interval from -3 to 3. The value 3 is attained in about one release in eight. It is attained whenever the noise in none of Dan's three counts is negative, and this has probability $(1/2)^3$. So the $\varepsilon$ of 3 cannot be reduced.
+# No release has a log ratio outside the interval from -3 to 3. The value 3 is attained in about one release in eight. It is attained whenever the noise in none of Dan's three counts is negative, and this has probability $(1/2)^3$. So no $\varepsilon$ below 3 would be correct.
 #
 # The same noise of scale 1 gives Dan $\varepsilon = 1$ at **event level**, where the unit is one visit, and $\varepsilon = 3$ at **user level**, where the unit is all of his visits. To guarantee Dan $\varepsilon = 1$ at user level,
 # the scale must be 3.
 #
 # ````{prf:definition} The Simple Counter Mechanism, SCM
 # :label: def-crowd-scm
-# The mechanism adds Laplace noise of the same scale to every count. (The Knock-Knock paper calls this mechanism LPA.) Fix a unit of privacy, for example one visit. Suppose that one such unit changes, and add up the absolute changes of all counts. If this total change is never larger than $\varepsilon$ times the scale, the mechanism is $\varepsilon$-DP for this unit ({prf:ref}`def-release`).
+# The mechanism adds independent Laplace noise of the same scale to every count. (The Knock-Knock paper calls this mechanism LPA.)
 # ````
 #
-# The paper uses four scales. In the table, $\lvert S \rvert$ is the number of places, null included, and $\lvert T' \rvert$ is the number of hours:
+# *What SCM guarantees.* Fix a unit of privacy, for example one visit. Suppose that one such unit changes, and add up the absolute changes of all counts. If this total change is never larger than $\varepsilon$ times the scale, then by the inequality above, SCM is $\varepsilon$-DP for this unit ({prf:ref}`def-release`).
+#
+# The paper uses four scales. In the table, $\lvert S \rvert$ is the number of places, null included, and $\lvert T' \rvert$ is the number of hours of the published week:
 #
 # | scale | unit of privacy | why |
 # |---|---|---|
@@ -276,7 +278,7 @@ print(f"at the bound of 3: {np.isclose(log_ratio, 3).mean():.1%} of the releases
 #
 # ### How far apart are the units on real data?
 #
-# How far apart the units are depends on how many visits a user makes. For the cabs of San Francisco, the stored statistics give the average and the largest number of visits of a cab in the *attacked week*, the week whose counts are published and attacked.
+# How far apart the units are depends on how many visits a user makes. For the cabs of San Francisco, the stored statistics give the average and the largest number of visits of a cab in the *attacked week*, the week whose counts are published and attacked. The column `reports_per_roi_mean` is the mean number of visits to a real place in this week:
 
 # %%
 from lib.papers.aggregation_privacy import experiments as crowd
@@ -360,7 +362,7 @@ for user in week.truth.users:
 with_null = np.add(visits_of_user, hours_with_visit)  # of each flight
 
 # %% [markdown]
-# For noise of scale 1, these total changes are the values of $\varepsilon$:
+# Under noise of scale 1, $\varepsilon$ equals the total change:
 
 # %% tags=["hide-input"]
 both_ways = {
@@ -373,11 +375,11 @@ both_ways = pd.DataFrame.from_dict(both_ways, orient="index", columns=columns)
 plots.show_table(both_ways.rename_axis("unit, scale 1"), "with-null")
 
 # %% [markdown]
-# **If null is published too, each $\varepsilon$ in the last two columns of the table for the flights is up to twice as large. Likewise, each of the first three scales in the table of scales then guarantees its own unit only $2\varepsilon$ instead of $\varepsilon$ in the worst case.** For a user with several visits in most hours, such as a cab, the user-level $\varepsilon$ less than doubles. The scale $\lvert S \rvert \lvert T' \rvert / \varepsilon$ is the exception. Its guarantee holds with and without null, because $\lvert S \rvert$ already includes null.
+# **If null is published too, each user-level $\varepsilon$ in the table for the flights is up to twice as large. With the first three of the paper's four scales, the guarantee for the unit is then only $2\varepsilon$ in the worst case.** For a user with several visits in most hours, such as a cab, the user-level $\varepsilon$ less than doubles. The scale $\lvert S \rvert \lvert T' \rvert / \varepsilon$ is the exception. Its guarantee holds with and without null, because $\lvert S \rvert$ already includes null.
 #
 # *A more general unit.* We could also allow one week of a user to be *replaced* by any other week. Then up to $\Delta$ old visits may disappear, and up to $\Delta$ new ones may appear. Under noise of scale $\Delta / \varepsilon$, the user-level $\varepsilon$ therefore doubles, even if null is not published. [The optional section on SpotMe's δ](crowd-spotme-delta) compares arbitrary weeks in this way.
 #
-# The paper's counts have a row for null, but the paper does not say whether its guarantees allow for this row. In the experiments below, we publish null with the same noise as every other row, and keep the paper's names for the mechanisms. So each $\varepsilon$ in our tables and figures is nominal, as defined above. Because the releases that we attack include null, their $\varepsilon$ for the mechanism's own unit is up to twice the nominal one. For example, event-level noise with a nominal $\varepsilon$ of 1 guarantees only $\varepsilon = 2$ for one visit. The user-level $\varepsilon$ doubles as well: for the median flight, it is 24 instead of 12.
+# The paper's counts have a row for null, but the paper does not say whether its guarantees allow for this row. In the experiments below, we publish null with the same noise as every other row, and keep the paper's names for the mechanisms. So each $\varepsilon$ in our tables and figures is nominal, as defined above. Because the releases that we attack include null, their $\varepsilon$ for the mechanism's own unit is up to twice the nominal one. For example, event-level noise with a nominal $\varepsilon$ of 1 guarantees only $\varepsilon = 2$ for one visit. The user-level $\varepsilon$ rises as well. It at most doubles, and for the median flight it does: it is 24 instead of 12.
 #
 # (crowd-mechanisms)=
 # ## How do the three mechanisms work?
@@ -410,7 +412,7 @@ laplace = add_laplace(series, 1 / epsilon, rng, 1)[0]  # one release
 # Hourly counts mostly repeat a daily rhythm. The Fourier coefficient $k$ of one week describes the part of the series that has $k$ cycles a week; $k = 7$ is the daily
 # rhythm. FPA {cite:p}`rastogi2010` keeps only the first $\kappa$ coefficients, adds noise to them, and transforms them back into a series. We use $\kappa = 20$. Changes that are faster than 19 cycles a week are then lost; in return, only 20 coefficients need noise instead of 168 counts.
 #
-# *By hand.* There are two conventions for scaling the transform. As an example, take the four counts of the station on Tuesday: 0, 3, 1 and 1. In the *plain* transform, the coefficient $F_0$ is their sum, 5. In the *orthonormal* transform, every coefficient is divided by the square root of the number of hours. This square root is 2 here, so $F_0$ is 2.5.
+# *Which scaling?* There are two conventions for scaling the transform. As an example, take the four counts of the station on Tuesday: 0, 3, 1 and 1. In the *plain* transform, the coefficient $F_0$ is their sum, 5. In the *orthonormal* transform, every coefficient is divided by the square root of the number of hours. This square root is 2 here, so $F_0$ is 2.5.
 
 # %%
 of_station = counts[station]
@@ -580,7 +582,7 @@ plots.show_table(absolute_errors.rename_axis("200 releases of").to_frame(), "ser
 #
 # **On these flights, however, Lap(Δ/ε) is a better choice for this unit than FPA with this scale.** Lap(Δ/ε) protects a *whole* flight, and therefore also one flight at one place. Its error is only 14.06, which is less than a third of the 44.06 of FPA. The reason is that the scales of Lap(|T'|/ε) and FPA allow for a visit in each of the 168 hours, whereas no flight makes more than 14 visits.
 #
-# Could FPA use the bound of 14 visits, too? A series of zeros and ones with at most $\Delta$ ones has the norm $\|x\|_2 \le \sqrt\Delta$. In the proof above, $\Delta$ then takes the place of $\lvert T' \rvert$. The scale of the noise falls from 58 to $\sqrt{20 \cdot 14} \approx 17$, and the error falls to 12.99, a little less than that of Lap(Δ/ε). But this variant of FPA still protects only one user at one place, whereas Lap(Δ/ε) protects the whole user. Both guarantees require a public $\Delta$. Here we read it off the data, for comparison only.
+# Could FPA use the bound of 14 visits, too? A series of zeros and ones with at most $\Delta$ ones has the norm $\|x\|_2 \le \sqrt\Delta$. In the optional proof above, $\Delta$ then takes the place of $\lvert T' \rvert$. The scale of the noise falls from 58 to $\sqrt{20 \cdot 14} \approx 17$, and the error falls to 12.99, a little less than that of Lap(Δ/ε). But this variant of FPA still protects only one user at one place, whereas Lap(Δ/ε) protects the whole user. Both guarantees require a public $\Delta$. Here we read it off the data, for comparison only.
 #
 # (crowd-spotme-guarantee)=
 # ## Does SpotMe's guarantee hold?
@@ -649,7 +651,7 @@ print(f"no visits, twelve visits: δ = {smallest_delta(0, 12, 0.9, epsilon):.3f}
 print(f"twelve visits in each: δ = {smallest_delta(12, 12, 0.9, epsilon):.3f}")
 
 # %% [markdown]
-# The first value compares a week without visits with a week of twelve visits, so it is the value in the table above for $p = 0.9$. It is equal to the second value, which compares two weeks of twelve visits each that have no visit in common. The second comparison, of two weeks of twelve visits, also covers users who are asked about null. A week without visits and a week with visits in twelve hours then also differ in twelve answers about null. This is the case $v = w = 12$, so asking about null does not increase $\delta$.
+# The first value compares a week without visits with a week of twelve visits, so it is the value in the table above for $p = 0.9$. It is equal to the second value, which compares two weeks of twelve visits each that have no visit in common. The second value is also the $\delta$ of the first two weeks if users are asked about null. The user with visits in twelve hours then has twelve answers about places that are certain to be yes. In the same hours, the user without visits is at null, and so has twelve answers about null that are certain to be yes. This is the case $v = w = 12$. Because the two values are equal, asking about null does not increase $\delta$.
 #
 # ### Does the guarantee fail for the published estimates, too?
 #
@@ -683,7 +685,7 @@ for eps in (0.0, 0.1, 1.0):
 # For the small group and $\varepsilon = 1$, $\delta$ is 0.0625. This is 1/16, so the lower bound that we found by hand is exact here. In a large group, the sum hides one user far better. With ten of 500 users there, $\delta$ is 0.02 at $\varepsilon = 0$ and 0.0003 at $\varepsilon = 0.1$. At $\varepsilon = 1$ it is positive but negligible.
 #
 # ```{note}
-# These values of $\delta$ are for one estimate, but a user contributes to the estimates of all places and hours of the week.
+# These values of $\delta$ are for one estimate. But a user contributes to the estimates of all places and hours of the week, so over a week the guarantee is weaker.
 #
 # Clipping can hide an impossible estimate. If negative estimates are replaced by 0, as in our experiments below, then the $-2$ of the example becomes 0. An estimate of 0 is also possible if Dan is there. But clipping does not save the guarantee, which must hold for every dataset. If all six people are there, the estimate is 6. If Dan were elsewhere and the other five were there, the estimate would be 4 with probability 1/2, and 4 is not clipped. So $\delta$ is at least 1/2. The paper does not mention clipping.
 # ```
@@ -691,7 +693,7 @@ for eps in (0.0, 0.1, 1.0):
 # (crowd-price)=
 # ## How do we measure the cost and the protection?
 #
-# From here on, we attack releases of real data. Two attacks of [the last chapter](crowd.ipynb) use the counts: MAX_ROI and MAX_USER, which we explain below. One rule ignores them: *always null* answers null for every user in every hour. Both attacks need a prior, which is learned from the weeks before the attacked one. Four priors occur in this chapter:
+# From here on, we attack releases of real data. In the rest of the chapter, we use two attacks on the counts from [the last chapter](crowd.ipynb), MAX_ROI and MAX_USER, which we explain below. To begin with, we compare them with one rule that ignores the counts: *always null* answers null for every user in every hour. The two attacks need a prior, which is learned from the weeks before the attacked one. Four priors occur in this chapter:
 #
 # | prior | what the attacker knows | where we use it |
 # |---|---|---|
@@ -801,7 +803,7 @@ print(f"privacy gain {np.maximum(0, gain).mean():.3f}, unclipped {gain.mean():.3
 # - **An attacker who decides once** uses either the counts for all users or *always null* for all users, whichever has the smaller mean error. With raw counts, this mean error is 0.4. Noise cannot raise it above 0.4, the mean error of *always null*. So against this attacker, noise does not protect the two users on average.
 # - **An attacker who decides for each user** uses the better of the two answers for every user. With raw counts, this attacker already has a mean error of 0.25, the last row. Noise can raise it to at most 0.4.
 #
-# Both attackers are told something that they cannot see: the first, which of the two mean errors is smaller, and the second, which of the two answers is better for each user. A real attacker has to guess. If the guess is wrong, the error can exceed 0.4: an attacker who trusts the noisy counts has an error of 0.7. The two attackers are therefore limiting cases. Every attacker who chooses between the two answers for all users at once has at least the error of the first, and every attacker who chooses user by user has at least the error of the second. ({ref}`The careful attacker <crowd-careful>` in the exercises guesses with the help of an earlier week.)
+# Both attackers know something that no real attacker can see. The first knows which of the two mean errors is smaller. The second knows which of the two answers is better for each user. A real attacker has to guess. If the guess is wrong, the error can exceed 0.4: an attacker who trusts the noisy counts has an error of 0.7. The two attackers are therefore limiting cases. Every attacker who chooses between the two answers for all users at once has at least the error of the first, and every attacker who chooses user by user has at least the error of the second. ({ref}`The careful attacker <crowd-careful>` in the exercises guesses with the help of an earlier week.)
 #
 # For both attackers, 0.4 is a *ceiling*. They differ in the error from which they start:
 
@@ -878,7 +880,7 @@ plots.show_table(cabs, "cabs")
 print(f"noisy releases {crowd.noise.source('cabspotting').rpartition(', ')[2]}")
 
 # %% [markdown]
-# How much do the counts help the attacker, and so how much can noise take away? We compare MAX_USER on raw counts with *always null*, cab by cab. The stored results of the last chapter contain three strategies (BAYES, MAX_ROI and MAX_USER), each under five probabilistic priors. The table shows the paper's attack, and below it the attack with the smallest mean error among these fifteen:
+# How much do the counts help the attacker, and so how much can noise take away? We compare MAX_USER on raw counts with *always null*, cab by cab. The stored results of the last chapter contain three strategies (BAYES, MAX_ROI and MAX_USER), each under five *probabilistic* priors, which give a probability for each place and hour. The table shows the paper's attack, and below it the attack with the smallest mean error among these fifteen:
 
 # %% tags=["hide-input"]
 tested = crowd.compare_with_null.stored("cabspotting").query("goal == 'profiling'")
@@ -900,7 +902,7 @@ print(f"{third['above null']:g}, standard error {third['above null se']:g}")
 # %% [markdown]
 # There are 25 settings: four values of $\varepsilon$ for each of five mechanisms, and five values of $p$ for SpotMe. {numref}`fig-crowd-cabs-price` shows the mean gain of MAX_USER under each of them, except for the largest scale of Laplace noise:
 
-# %% mystnb={"figure": {"name": "fig-crowd-cabs-price", "caption": "The mean privacy gain of 534 cabs rises with the error of the release, until it levels off near 0.36. All points above the grey band lie to the right of the vertical line, at a mean relative error above 1. The dotted line is the gain of always null, the grey band its 95% interval, and the dashed line the gain of the prior alone. The lower panel shows the same points again, one mechanism per row, with the nominal ε of each point (p for SpotMe). Each row names the unit of privacy. A list of numbers marks points that nearly coincide. Any gain above the line of always null is not protection (approximately, because gains are clipped at 0). Intervals are 95% over cabs. Lap(|S||T'|/ε) is left out, as in the paper, because it is close to Lap(Δ/ε)."}, "image": {"alt": "Upper panel: privacy gain from 0 to 0.36 against mean relative error on a logarithmic axis. Event-level noise passes both horizontal lines between ε of 0.1 and 0.01; the two larger scales lie at 0.36 for every ε; SpotMe crosses the lower line only, just right of the vertical line at 1. Lower panel: five rows with the ε or p at each point."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-cabs-price", "caption": "The mean privacy gain of 534 cabs rises with the error of the release, until it levels off near 0.36. All points above the grey band lie to the right of the vertical line, at a mean relative error above 1. The lines only join the tested settings of a mechanism: between two points, nothing was tested. The dotted line is the gain of always null, the grey band its 95% interval, and the dashed line the gain of the prior alone. The lower panel shows the same points again with the same marks, one mechanism per row, with the nominal ε of each point (p for SpotMe). Each row names the unit of privacy. A list of numbers marks points that nearly coincide. Any gain above the line of always null is not protection (approximately, because gains are clipped at 0). Intervals are 95% over cabs. Lap(|S||T'|/ε) is left out, as in the paper, because it is close to Lap(Δ/ε)."}, "image": {"alt": "Upper panel: privacy gain from 0 to 0.36 against mean relative error on a logarithmic axis. Event-level noise passes both horizontal lines between ε of 0.1 and 0.01; the two larger scales lie at 0.36 for every ε; SpotMe crosses the lower line only, just right of the vertical line at 1. Lower panel: five rows with the ε or p at each point."}} tags=["hide-input"]
 crowd_figures.show_gain_price(noisy_cabs, ignored)
 
 # %% [markdown]
@@ -914,11 +916,13 @@ crowd_figures.show_gain_price(noisy_cabs, ignored)
 #
 # These are statements about one attack. Against a better attack on the same counts, there would be more to protect. Of the fifteen attacks that we tested, the best is MAX_USER with the prior TIME_DAY_WEEK. The error of this attack is 0.014 [0.010, 0.019] below that of *always null*, which is also a small difference. But we chose this attack after seeing the errors, and there may be better attacks that we have not tested.
 #
-# **Only releases with a large error have a larger gain than *always null*.** *Always null* has a gain of 0.047 [0.040, 0.055]. Twenty of the 25 settings have a larger mean gain. (The gain of SpotMe at $p = 0.7$ is so close to that of *always null* that their intervals overlap.) All 20 of these settings have an MRE above 1. Averaged over places and hours, the ratio of the error to the count (or to five users, where the count is below five) thus exceeds 1. Any gain above that of *always null* is no protection against an attacker who decides cab by cab. For an attacker who decides once, this holds only approximately, because gains are clipped.
+# **Of the 25 settings that we tested, only those with a large error have a larger gain than *always null*.** *Always null* has a gain of 0.047 [0.040, 0.055]. Twenty of the 25 settings have a larger mean gain. (The gain of SpotMe at $p = 0.7$ is so close to that of *always null* that their intervals overlap.) All 20 of these settings have an MRE above 1. On average, the error of a count is then larger than the count itself (or than five users, if the count is smaller than five). We do not know the gains between the tested settings. For example, we did not test event-level noise between $\varepsilon = 0.1$ and $\varepsilon = 0.01$, so some $\varepsilon$ in between may give a larger gain than *always null* at an MRE below 1.
+#
+# Any gain above that of *always null* is no protection against an attacker who decides cab by cab. For an attacker who decides once, this holds only approximately, because gains are clipped.
 #
 # The same finding holds without clipping. The next figure shows the ten settings with an MRE below 10, in the order of their MRE. For each, it shows the error of MAX_USER under noise minus the error of *always null*, which we compute cab by cab and do not clip:
 
-# %% mystnb={"figure": {"name": "fig-crowd-cabs-settings", "caption": "Only settings with a mean relative error (MRE) above 1 (below the dashed line) raise the attacker's mean error significantly above that of always null (filled marks to the right of the solid line). Under event-level noise with a nominal ε of 1, the attacker is still better than always null (filled mark to the left). The three open marks are inconclusive: their 95% intervals over cabs contain 0. Shown are the ten settings with an MRE below 10. The MRE stands at the right of each row."}, "image": {"alt": "Ten rows, a setting each, ordered by mean relative error from 0.07 to 7.71. The difference from always null is -0.008 in the first row, near 0 with open marks in the next three, and grows from 0.007 to 0.164 with filled marks in the six rows below the dashed line."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-cabs-settings", "caption": "Of the ten settings shown, only those with a mean relative error (MRE) above 1 (below the dashed line) raise the attacker's mean error significantly above that of always null (filled marks to the right of the solid line). Under event-level noise with a nominal ε of 1, the attacker is still better than always null (filled mark to the left). The three open marks are inconclusive: their 95% intervals over cabs contain 0. Shown are all tested settings with an MRE below 10. The intervals are not corrected for the number of comparisons. The MRE stands at the right of each row."}, "image": {"alt": "Ten rows, a setting each, ordered by mean relative error from 0.07 to 7.71. The difference from always null is -0.008 in the first row, near 0 with open marks in the next three, and grows from 0.007 to 0.164 with filled marks in the six rows below the dashed line."}} tags=["hide-input"]
 ranked = crowd_tables.ranked_table(noisy_cabs)
 below = ranked["MRE"] < 10
 crowd_figures.show_settings(ranked[below])
@@ -950,6 +954,8 @@ listed = crowd_tables.settings_table(ranked[below]).rename(columns=columns)
 plots.show_table(listed, "cabs-ranked")
 
 # %% [markdown]
+# The intervals are not corrected for the number of comparisons. With Bonferroni's correction for all 25 settings, SpotMe at $p = 0.5$, which has an MRE of 1.02, is inconclusive, too. No other result changes.
+#
 # The paper reports large gains of about 0.36 with Lap(Δ/ε) and Lap(|T'|/ε) at every $\varepsilon$. These gains are over seven times the gain of *always null*. They are even larger than the 0.174 of *the prior alone*, which is the worse of the two rules without counts in the table.
 #
 # ### How much do these results depend on the sanity bound? (optional)
@@ -975,13 +981,11 @@ by_bound = pd.DataFrame(by_bound).T.rename(columns="β = {:g} users".format)
 plots.show_table(by_bound.rename_axis(columns=None).round(3), "cabs-bounds")
 
 # %% [markdown]
-# **Under both bounds, the MRE separates the two groups of every split, but the threshold depends on the bound.** For example, every setting whose gain exceeds that of *always null* has a larger MRE than every other setting, whichever bound we use. With a sanity bound of 20 users, however, the smallest MRE of a setting with such a gain is 0.635 instead of 1.502. So all settings with a larger gain than *always null* have an MRE above 1 under a bound of five users, but not under a bound of 20.
+# **In each of the three splits, and under both bounds, all MREs of one group are larger than all of the other. The value that separates the groups depends on the bound.** For example, every setting whose gain exceeds that of *always null* has a larger MRE than every other setting, whichever bound we use. With a sanity bound of 20 users, however, the smallest MRE of a setting with such a gain is 0.635 instead of 1.502. So all settings with a larger gain than *always null* have an MRE above 1 under a bound of five users, but not under a bound of 20.
 #
 # (crowd-clipped)=
 # ```{note}
 # The gains are clipped at 0, whereas the argument about the ceiling is about mean errors that are not clipped. A part of the gain of *always null*, 0.047, must come from clipping: its mean error exceeds that of MAX_USER with raw counts by only 0.009. [The two users](crowd-most) are an extreme example of this. {numref}`fig-crowd-cabs-settings` is computed without clipping. SpotMe at $p = 0.5$ is just above the threshold of 1: its MRE is 1.02, and no setting lies between 0.70 and 1.02. For the three settings with an MRE between 0.38 and 0.70, the comparison is inconclusive.
-#
-# The intervals are not corrected for the number of comparisons. With Bonferroni's correction for all 25 settings, SpotMe at $p = 0.5$ would be inconclusive, too. No other result would change.
 #
 # For the three larger scales of Laplace noise at $\varepsilon = 1$, our mean relative errors are seven to eight per cent below the printed ones. All rows of Laplace noise depend on the same choices: $\beta$, rounding and clipping, and the treatment of null. The authors may have made one of these choices differently. For FPA, our error is
 # about eight times the printed one; [a later section](crowd-which-fpa) looks for the reason.
@@ -1012,7 +1016,7 @@ print(f"errors: likeliest place {likeliest.mean():.3f}", end=", ")
 print(f"bolder rule {bolder.mean():.3f}, MAX_ROI on raw counts {raw_error.mean():.3f}")
 print(f"advantage {advantage.mean():.4f} [{low:.4f}, {high:.4f}]")
 
-# %% mystnb={"figure": {"name": "fig-crowd-ignorant", "caption": "Only with the prior of the hour of the day (middle) does MAX_ROI on exact counts (filled) have a smaller error than every rule that ignores the counts (open) under the same prior. With the two other priors, the likeliest place is at least as good. Mean error of 500 flights, with 95% intervals over flights, about half of them narrower than the mark. The axis is logarithmic."}, "image": {"alt": "Three panels, one for each prior. Frequent places: always null and likeliest place 0.056, raw counts 0.082, prior alone 0.193. Hour of day: raw counts 0.010, bolder rule 0.014, likeliest place 0.017, always null 0.056, prior alone 0.059. Hour of week: likeliest place and raw counts both near 0.006, prior alone 0.044, always null 0.056."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-ignorant", "caption": "Only with the prior of the hour of the day (middle) does MAX_ROI on exact counts (filled) have a smaller error than every tested rule that ignores the counts (open) under the same prior. We tested the bolder rule with this prior only. With the two other priors, the likeliest place is at least as good. Mean error of 500 flights, with 95% intervals over flights, about half of them narrower than the mark. The axis is logarithmic."}, "image": {"alt": "Three panels, one for each prior. Frequent places: always null and likeliest place 0.056, raw counts 0.082, prior alone 0.193. Hour of day: raw counts 0.010, bolder rule 0.014, likeliest place 0.017, always null 0.056, prior alone 0.059. Hour of week: likeliest place and raw counts both near 0.006, prior alone 0.044, always null 0.056."}} tags=["hide-input"]
 raw = f"raw counts, {attack.__name__.upper()}"
 errors_of = {}
 for prior in ("FREQ_ROI", "ROI_DAY", "ROI_DAY_WEEK"):
@@ -1098,7 +1102,7 @@ for sample in (1, 2):  # seeds of the two draws
 # %% [markdown]
 # The three samples agree: the attacker's advantage is gone at $\varepsilon = 1$, the comparison is inconclusive at $\varepsilon = 3$, and the advantage is still there at $\varepsilon = 10$. This is only a weak check, because any two of the samples share about half of their flights, and all three cover the same week.
 #
-# For another mechanism, only the two lines that compute `draw` and `released_week` in the first loop change. The library's `attack_noisy_releases` runs this loop for every mechanism, with several releases for each $\varepsilon$ or $p$:
+# For another mechanism, the first loop must compute `released_week` in another way. The functions `fourier_perturbation` and `spotme_estimates` release the series of one place, so they are applied to each place in turn. For SpotMe, the loop is over $p$ instead of $\varepsilon$. The attack and the comparison stay the same. The library's `attack_noisy_releases` runs this loop for every mechanism, with several releases for each $\varepsilon$ or $p$:
 
 # %% tags=["hide-input"]
 rows = crowd.attack_noisy_releases(
@@ -1112,7 +1116,7 @@ rows = crowd.attack_noisy_releases(
     seed=seed,
 )
 
-# %% mystnb={"figure": {"name": "fig-crowd-price", "caption": "Only under event-level noise with an ε of 10 or 3 does the attacker err less than the likeliest place, a rule without counts (dashed line), and at 3 the difference is not significant. Upper panel: the attacker's mean error, with the hour of the day as prior, against the error of the release. Both axes are logarithmic. The points of the three Laplace mechanisms lie on one curve, up to chance; FPA and SpotMe lie close to it. The curve flattens just below the largest possible error, 0.83 (thin line). At ε = 3, the attacker's mean error is above that of the bolder rule, which also ignores the counts (dotted line). Above the dashed line, an attacker with this prior errs less without the counts. The 95% Student intervals over three releases are mostly smaller than the marks. Middle: the same points, one mechanism per row, with its unit of privacy and the nominal ε of each point (p for SpotMe). Lowest panel: the error of the likeliest place minus that of the attacker, flight by flight, for one other release at each of three values of ε, that of the loop above, with 95% intervals over 500 flights. An open mark is inconclusive: its interval contains 0."}, "image": {"alt": "Upper panel: attacker's error against mean relative error on logarithmic axes, rising; all mechanisms lie on nearly one curve. Horizontal lines mark the raw counts and, close together above, the bolder rule and the likeliest place. Only two points, event-level noise at the largest two epsilons, lie below the line of the likeliest place, and only one below that of the bolder rule. Middle: five rows with the epsilon at each point. Lowest panel: differences of -0.012 at epsilon 1, 0.002 with an open mark at 3, and 0.007 at 10."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-price", "caption": "Only under event-level noise with an ε of 10 or 3 does the attacker err less than the likeliest place, a rule without counts (dashed line), and at 3 the difference is not significant. Upper panel: the attacker's mean error, with the hour of the day as prior, against the error of the release. Both axes are logarithmic. The three labels Lap(1/ε) belong to the triangles. The points of the three Laplace mechanisms lie on one curve, up to chance; FPA and SpotMe lie close to it. The curve flattens just below the largest possible error, 0.83 (thin line). At ε = 3, the attacker's mean error is above that of the bolder rule, which also ignores the counts (dotted line). Above the dashed line, an attacker with this prior errs less without the counts. The 95% Student intervals over three releases are mostly smaller than the marks. Middle: the same points, one mechanism per row, with its unit of privacy and the nominal ε of each point (p for SpotMe). Lowest panel: the error of the likeliest place minus that of the attacker, flight by flight, for one other release at each of three values of ε, that of the loop above, with 95% intervals over 500 flights. An open mark is inconclusive: its interval contains 0."}, "image": {"alt": "Upper panel: attacker's error against mean relative error on logarithmic axes, rising; all mechanisms lie on nearly one curve. Horizontal lines mark the raw counts and, close together above, the bolder rule and the likeliest place. Only two points, event-level noise at the largest two epsilons, lie below the line of the likeliest place, and only one below that of the bolder rule. Middle: five rows with the epsilon at each point. Lowest panel: differences of -0.012 at epsilon 1, 0.002 with an open mark at 3, and 0.007 at 10."}} tags=["hide-input"]
 rules = {crowd.LIKELIEST: likeliest, "bolder rule": bolder, "raw counts": raw_error}
 rules = {rule: error.mean() for rule, error in rules.items()}
 crowd_figures.show_price(rows, rules, lead_at)
@@ -1131,7 +1135,7 @@ print(
 )
 
 # %% [markdown]
-# **At a nominal $\varepsilon$ of 1, or $p = 0.5$, every mechanism removes the whole advantage of an attacker who uses MAX_ROI as if the counts were exact. Event-level noise does so with the smallest mean relative error.** Among the mechanisms with an $\varepsilon$, this is because at the same nominal $\varepsilon$ it protects the smallest unit and adds the least noise. SpotMe has no $\varepsilon$, and at $p = 0.5$ it happens to add more noise: its mean relative error is 1.78, against 0.10.
+# **At a nominal $\varepsilon$ of 1, or $p = 0.5$, every mechanism removes the whole advantage of an attacker who uses MAX_ROI as if the counts were exact. Event-level noise does so with the smallest mean relative error.** Among the mechanisms with an $\varepsilon$, event-level noise has the smallest error because it protects the smallest unit, and so adds the least noise at the same nominal $\varepsilon$. SpotMe has no $\varepsilon$, and at $p = 0.5$ it happens to add more noise: its mean relative error is 1.78, against 0.10.
 #
 # Under event-level noise, the attacker's error is 0.029, well above the 0.017 of *the likeliest place*. An attacker who decides once between MAX_ROI and *the likeliest place* should therefore ignore these counts. Compared with the bolder rule, whose error is 0.014, the attacker has no advantage even at $\varepsilon = 3$, where the attacker's error is 0.016.
 #
@@ -1143,7 +1147,7 @@ print(
 # At $\varepsilon = 1$, user-level noise is expensive here: its mean relative error is above 1. But the noise does not grow with the number of users. With ten thousand flights, the same noise would be a smaller share of each count, provided that the counts grow in proportion and $\Delta$ stays 14.
 #
 # ```{note}
-# As in the figure for the cabs, the nominal $\varepsilon$ is for the counts of real places only. Because null is published too, the $\varepsilon$ for each of the units in the figure is up to twice the nominal one.
+# As in the figure for the cabs, each $\varepsilon$ is nominal, and null is published too ([what this means](crowd-null-too)).
 #
 # If a point lies above the line of *the likeliest place*, the attacker would have done better to ignore the counts. The distance to the line is the price of trusting them. The bolder rule has the lowest of the lines without counts that we drew, but there may be better rules.
 #
@@ -1227,7 +1231,11 @@ print(f"cabs: mean count {all_visits / cells_of_cabs:.1f}")
 # - *no flight:* 0.9, times the probability that noise turns a count of 0 into 1;
 # - *one flight:* 0.1, times the probability that noise leaves a count of 1 as it is.
 #
-# The published count is rounded. Each of the two probabilities is therefore the probability that the noisy count falls into an interval of length 1, here from 1/2 to 3/2. The second product, divided by the sum of both products, is the probability that the flight is there. In this example, it is also the **expected true count**. To allow for the noise, an attacker uses the rounded expected count instead of the published one:
+# The published count is rounded. Each of the two probabilities is therefore the probability that the noisy count falls into an interval of length 1, here from 1/2 to 3/2. If there is no flight, the noise must lie between 1/2 and 3/2, which has probability $(e^{-1/2} - e^{-3/2})/2$. If there is one flight, the noise must lie between -1/2 and 1/2, which has probability $1 - e^{-1/2}$. The second product, divided by the sum of both products, is the probability that the flight is there:
+#
+# $$\frac{0.1 \, (1 - e^{-1/2})}{0.9 \, (e^{-1/2} - e^{-3/2})/2 + 0.1 \, (1 - e^{-1/2})} \approx 0.19.$$
+#
+# In this example, it is also the **expected true count**. To allow for the noise, an attacker uses the rounded expected count instead of the published one:
 
 
 # %%
@@ -1322,14 +1330,14 @@ for eps in [each for each in epsilons if each <= epsilon]:
     share = of_trust / rise if rise else np.nan
     print(f"ε = {eps:g}: share of the rise due to trust {share:.0%}")
 
-# %% mystnb={"figure": {"name": "fig-crowd-aware", "caption": "Under the strongest noise, at ε = 0.03, 95% of the rise in the attacker's error is due to trust in the counts; at ε = 1, it is 58%. Up to ε = 1, the error of an attacker who allows for the noise (squares) stays near that of the likeliest place, a rule without counts. It is significantly below that error at ε = 3 and ε = 10 only. Circles: an attacker who trusts the counts. Both use MAX_ROI with the hour of the day as prior; means over 500 flights with 95% intervals over flights. Lines across: MAX_ROI on raw counts, and two rules that ignore the counts. Both axes are logarithmic."}, "image": {"alt": "Two curves of the attacker's error against ε from 0.03 to 10. The curve of trust falls from about 0.24 to 0.01. The other stays near 0.02 up to ε of 1 and then falls to 0.01, crossing the lines of the likeliest place and of the bolder rule near ε of 1 and 3."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-aware", "caption": "An attacker who allows for the noise (squares) has a significantly smaller error than the likeliest place, a rule without counts, at ε = 3 and ε = 10 only. At ε = 1 the two errors are indistinguishable, and at ε = 0.3 or less the attacker's error is significantly larger. Circles: an attacker who trusts the counts. At ε = 1, 58% of the rise of this attacker's error above that with raw counts is due to trust; under the strongest noise, at ε = 0.03, it is 95%. Both use MAX_ROI with the hour of the day as prior; means over 500 flights with 95% intervals over flights. Lines across: MAX_ROI on raw counts, and two rules that ignore the counts. Both axes are logarithmic."}, "image": {"alt": "Two curves of the attacker's error against ε from 0.03 to 10. The curve of trust falls from about 0.24 to 0.01. The other stays near 0.02 up to ε of 1 and then falls to 0.01, crossing the lines of the likeliest place and of the bolder rule near ε of 1 and 3."}} tags=["hide-input"]
 both_attacks = {"trusts the counts": trusts, "allows for the noise": allows}
 crowd_figures.show_aware(both_attacks, rules)
 
 # %% [markdown]
 # **At a nominal $\varepsilon$ of 1, an attacker who allows for the noise has no significant advantage over *the likeliest place*. At a nominal $\varepsilon$ of 3, this attacker keeps 0.0035 [0.0023, 0.0048] of the advantage of 0.0077, but has no significant advantage over the bolder rule.**
 #
-# At $\varepsilon = 1$, allowing for the noise reduces the attacker's error from 0.0288 to 0.0176. So about three fifths of the rise in error under event-level noise was due to the attacker's trust in the counts. The upper end of the approximate interval is 0.0008. If this interval can be trusted, the attack keeps, on average, no more than about a tenth of the advantage. At $\varepsilon = 10$, there is little noise to allow for, so the two attackers have about the same error ({numref}`fig-crowd-aware`).
+# At $\varepsilon = 1$, allowing for the noise reduces the attacker's error from 0.0288 to 0.0176. So about three fifths of the rise in error under event-level noise was due to the attacker's trust in the counts. In the table, the interval of *likeliest place minus this* at $\varepsilon = 1$ ends at 0.0008. If this approximate interval can be trusted, the attack keeps, on average, no more than about a tenth of the advantage. At $\varepsilon = 10$, there is little noise to allow for, so the two attackers have about the same error ({numref}`fig-crowd-aware`).
 #
 # Under much noise, the error of this attacker is larger than that of *the likeliest place*. Why is this so, although the attacker allows for the noise? As the noise grows, the expected counts approach the sums of the priors, which contain no information from the release. MAX_ROI with these sums has an error of 0.0206, about the same as at $\varepsilon = 0.03$. It is a worse rule than *the likeliest place*. With so much noise, even an attacker who allows for the noise should ignore the counts.
 #
@@ -1365,6 +1373,16 @@ for eps in (1.0, 3.0):
 # - *Scaling.* The proof needs the *orthonormal* transform. Numerical libraries compute a *plain* transform by default: its coefficients are $\sqrt{\lvert T' \rvert} = \sqrt{168} \approx 13$ times larger. Relative to these coefficients, the same noise is 13 times smaller. For the four hours at the station, [the factor was 2](crowd-mechanisms).
 # - *Padding.* The paper says that the $\kappa$ noisy coefficients are "padded with zeros to the size of the original time-series". For every real-valued series, the second half of the coefficients mirrors the first half. If we take the quotation literally, this second half is set to zero as well
 #   (*not mirrored*). The inverse transform is then complex, and we take its real part. A cosine of $k$ cycles is the sum of two terms, coefficient $k$ and its mirror image, which contribute one half each. Without the mirror image, only one half is left. So the real part contains the full mean of the series, but only half of each of the other components. This is true of the counts and of the noise.
+#
+# *By hand.* We take the four counts of the station again, 0, 3, 1 and 1, and keep $\kappa = 2$ coefficients without noise. The plain coefficients are $F_0 = 5$ and $F_1 = -1 - 2i$, and the mirror image of $F_1$ is $-1 + 2i$. The inverse transform gives:
+#
+# | hour | 8 | 9 | 12 | 18 |
+# |---|---|---|---|---|
+# | all coefficients | 0 | 3 | 1 | 1 |
+# | $F_0$, $F_1$ and its mirror image | 3/4 | 9/4 | 7/4 | 1/4 |
+# | $F_0$ and $F_1$, not mirrored (real part) | 1 | 7/4 | 3/2 | 3/4 |
+#
+# The mean of each row is 5/4. In the last row, each deviation from this mean is half of that in the row above.
 #
 # We check the factor of 13 and the halving on the counts of the busiest place, without noise:
 
@@ -1407,12 +1425,12 @@ print(*bounds_of_most, sep=" and ")
 # %% [markdown]
 # **Measured by the largest relative deviation over the four values of $\varepsilon$, the interpretation *plain, not mirrored* is nearest to the printed errors: it is off by at most 8%, and *plain* by 67%. But no interpretation agrees with all of them.** The errors of *plain, not mirrored* are seven to eight per cent below the printed ones at the two smaller values of $\varepsilon$, and close to them at the other two. At $\varepsilon = 0.001$, however, the other three interpretations are nearer to the printed error. At $\varepsilon = 1$, the errors of the three larger scales of Laplace noise, which involve no transform, are below the printed ones by about the same percentage.
 #
-# The gains separate the plain transform from the orthonormal one. At $\varepsilon = 1$, both plain interpretations yield a gain near zero, as the paper reports. The orthonormal, mirrored interpretation yields 0.096 [0.088, 0.105]. (This gain is from a separate run of five releases, so it differs slightly from the 0.099 of FPA in the [section on the cabs](crowd-taxis).) The gains do not settle the question of the padding. The errors of *plain, not mirrored* are nearer to the printed ones, but its gain of
-# 0.025 is farther from zero than the 0.014 of *plain*, which is mirrored.
+# The gains separate the plain transform from the orthonormal one. At $\varepsilon = 1$, both plain interpretations yield a gain near zero, as the paper reports. The orthonormal, mirrored interpretation yields 0.096 [0.088, 0.105]. (This gain is from a separate run of five releases, so it differs slightly from the 0.099 of FPA in the [section on the cabs](crowd-taxis).) The gains do not settle the question of the padding. *Plain, not mirrored* has the errors nearer to the printed ones,
+# but *plain* (with mirror images) has the gain nearer to zero: 0.014 against 0.025.
 #
 # **If** the authors ran a plain transform, the proof then *guarantees* only an $\varepsilon$ that is 13 times the stated one. The true value may be smaller, and [the next section](crowd-plain-epsilon) finds that it is.
 #
-# Does a plain transform explain what surprised the authors? On the cabs, a plain transform makes FPA's gain much smaller than that of Lap(|T'|/ε) at $\varepsilon = 0.1$. There the orthonormal FPA has a gain of 0.357, about the same as Lap(|T'|/ε), and the plain one has only 0.075. At $\varepsilon = 1$, the value for which the authors call FPA's gain negligible, the plain transform can explain only a part of the difference. There the orthonormal FPA, too, has a far smaller gain than Lap(|T'|/ε), 0.096 against 0.356, because it adds less noise by design.
+# Does a plain transform explain what surprised the authors? On the cabs, a plain transform makes FPA's gain much smaller than that of Lap(|T'|/ε) at $\varepsilon = 0.1$. There the orthonormal FPA has a gain of 0.357, about the same as Lap(|T'|/ε), and the plain one has only 0.075. At $\varepsilon = 1$, the value for which the authors call FPA's gain for London negligible, the plain transform can explain only a part of the difference. There the orthonormal FPA, too, has a far smaller gain than Lap(|T'|/ε), 0.096 against 0.356, because it adds less noise by design.
 #
 # But the surprise was about London, and the cabs are an imperfect guide to London. At $\varepsilon = 0.01$, the paper prints a gain of 0.62 for London's FPA and of 0.77 for Lap(|T'|/ε). The cabs show no such difference at this $\varepsilon$, whichever transform we use. We cannot check more than this, because we have not seen the authors' code, and London's data are not public.
 #
@@ -1681,7 +1699,7 @@ print('"no" answers from someone who was there:', (~says_yes & there).sum())
 # :class: dropdown
 # ````
 #
-# Since $\cos^2 + \sin^2 = 1$, each $k \ge 1$ adds $4 \cdot 2 b^2$ to the variance of the sum, and $F_0$ adds $2 b^2$. The variance in a count is therefore $2 b^2 (1 + 4 (\kappa - 1)) / \lvert T' \rvert$. With $b^2 = \kappa \lvert T' \rvert / \varepsilon^2$ this is $2 \kappa (4 \kappa - 3) / \varepsilon^2$. For large $\kappa$ the standard deviation is close to $\sqrt 8 \, \kappa / \varepsilon$, so it doubles if $\kappa$ doubles: one factor of $\sqrt\kappa$ comes from the scale, and the other from the number of noisy coefficients. The number of hours cancels.
+# Since $\cos^2 + \sin^2 = 1$, each $k \ge 1$ adds $4 \cdot 2 b^2$ to the variance of the sum, and $F_0$ adds $2 b^2$. The variance of the noise in a count is therefore $2 b^2 (1 + 4 (\kappa - 1)) / \lvert T' \rvert$. With $b^2 = \kappa \lvert T' \rvert / \varepsilon^2$ this is $2 \kappa (4 \kappa - 3) / \varepsilon^2$. For large $\kappa$ the standard deviation is close to $\sqrt 8 \, \kappa / \varepsilon$, so it doubles if $\kappa$ doubles: one factor of $\sqrt\kappa$ comes from the scale, and the other from the number of noisy coefficients. The number of hours cancels.
 
 # %%
 draws = stream(seed, "other numbers of coefficients")
@@ -1699,9 +1717,9 @@ for n in (5, 20, 60, 85):
 print(f"zeros: error {np.abs(series).mean():.1f}")
 
 # %% [markdown]
-# The error without noise falls with $\kappa$. It is smallest when all 85 coefficients are kept: nothing is dropped, so it is 0. The predicted error of the noise is close to the simulated total from $\kappa = 20$ on, where the noise is far larger than what the cut loses. (For $\kappa = 85$ the formula is slightly too large, because $F_{84}$ has no mirror image.)
+# The error without noise falls with $\kappa$. It is smallest when all 85 coefficients are kept: nothing is dropped, so it is 0. From $\kappa = 20$ on, the predicted error is close to the simulated error with noise, because the noise is far larger than the error of the cut. (For $\kappa = 85$ the formula is slightly too large, because $F_{84}$ has no mirror image.)
 #
-# Among the four values, the total is smallest for $\kappa = 5$. This choice keeps the coefficients 0 to 4, so it drops even the daily rhythm, $k = 7$. Losing this rhythm costs less than the additional noise of a larger $\kappa$. But even this total is above the mean count of 6.3, which is the error of publishing zeros without any noise. So none of the four values of $\kappa$ gives a useful release of this series.
+# Among the four values, the error with noise is smallest for $\kappa = 5$. This choice keeps the coefficients 0 to 4, so it drops even the daily rhythm, $k = 7$. Losing this rhythm costs less than the additional noise of a larger $\kappa$. But even this error is above the mean count of 6.3, which is the error of publishing zeros without any noise. So none of the four values of $\kappa$ gives a useful release of this series.
 #
 # The paper chooses $\kappa$ by looking at the private data. Like reading $\Delta$ off the data, this choice uses privacy budget that the stated
 # $\varepsilon$ does not account for.
@@ -1930,7 +1948,7 @@ plots.show_table(pd.Series(gained).unstack(sort=False), "careful")
 # ```{exercise} A contribution bound (★★★, a small project, an evening)
 # :label: crowd-cap
 # Choose a public bound $C$ on the number of visits of a user in a week. Keep at most $C$ of each user's visits, chosen at random, and publish the counts with noise of scale $C/\varepsilon$. First look at how unequally visits are distributed among aircraft: `crowd.load_week("flights-by-tail", 500)` loads the second flight dataset of [the last chapter](crowd.ipynb), in which each user is an aircraft. Then plot two curves against $C$: the mean relative error of the release, and the error of the attacker. *A good answer* separates the error due to dropped visits from the error due to noise. It gives intervals over several releases, and for comparison it
-# includes the attackers who ignore the counts. The code below makes a start for one value of $C$; compare your own code with it.
+# includes the attackers who ignore the counts. *To check your code,* answer first: at $\varepsilon = 1$ and $C = 20$, is the mean absolute error below that of publishing zeros, which is the mean count? The code below makes a start for one value of $C$; compare your own code with it.
 # ```
 
 # %%
@@ -1961,4 +1979,4 @@ print(f"of all visits, kept with C = {bound_c}: {shares:.0%}")
 print(f"mean absolute error of the noise on a count, ε = 1: {bound_c}")
 
 # %% [markdown]
-# The last two lines show the two sides of the choice: with a larger $C$, fewer visits are dropped, but the mean absolute error of the noise, which equals its scale $C/\varepsilon$, grows. A bound that only a few users exceed removes little from the counts, and reduces the noise for everybody.
+# The last two lines give the two costs for $C = 20$. With a larger $C$, fewer visits are dropped, but the noise grows: its mean absolute value is $C/\varepsilon$. A bound that only a few users exceed removes little from the counts, and reduces the noise for everybody.
