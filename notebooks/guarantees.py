@@ -84,10 +84,15 @@ import pandas as pd
 rng = np.random.default_rng(2018)
 with_fay = 1 + rng.laplace(scale=1, size=100_000)
 without = 0 + rng.laplace(scale=1, size=100_000)
+
+
+def rates(threshold):  # TPR and FPR of the answer "above the threshold"
+    return (with_fay > threshold).mean(), (without > threshold).mean()
+
+
 for threshold in (1, 0.5):
-    tpr, fpr = (with_fay > threshold).mean(), (without > threshold).mean()
+    tpr, fpr = rates(threshold)
     print(f"above {threshold}: TPR {tpr:.3f}, FPR {fpr:.3f}, quotient {tpr / fpr:.2f}")
-attack_on_fay = (fpr, tpr)  # with the threshold 1/2
 print(f"e = {np.e:.2f}")
 
 # %% [markdown]
@@ -166,10 +171,13 @@ plots.use_style()
 fprs = np.linspace(0, 1, 20_001)
 curves = {eps: largest_tpr(fprs, eps, delta) for eps in epsilons}
 areas = {eps: np.trapezoid(curve, fprs) for eps, curve in curves.items()}
-limit_for_fay = largest_tpr(fprs, 1, 0)
-print(f"attack on Fay: TPR {tpr:.3f}, at most {largest_tpr(fpr, 1, 0):.3f}")
-print(f"largest AUC for ε = 1, δ = 0: {np.trapezoid(limit_for_fay, fprs):.3f}")
-print(f"largest AUC for ε = 2, δ = 0: {np.exp(2) / (1 + np.exp(2)):.3f}")
+tpr_on_fay, fpr_on_fay = rates(0.5)
+limit_at_fpr = largest_tpr(fpr_on_fay, 1, 0)
+print(f"attack on Fay: TPR {tpr_on_fay:.3f}, at most {limit_at_fpr:.3f}")
+for eps in (1, 2):
+    area = np.trapezoid(largest_tpr(fprs, eps, 0), fprs)
+    formula = np.exp(eps) / (1 + np.exp(eps))
+    print(f"largest AUC for ε = {eps}, δ = 0: {area:.3f}, by formula {formula:.3f}")
 
 # %% tags=["hide-input"]
 allowed = {
@@ -187,6 +195,8 @@ plots.show_table(bounds_table.rename_axis("upper bounds at ε"), "bounds")
 # %% mystnb={"figure": {"name": "fig-kkd-bounds", "caption": "A guarantee with ε = 10 hardly limits the AUC, or the TPR at an FPR of 1%; one with ε = 0.01 leaves little more than δ above guessing. The ROC curve of every attack lies on or below the line of its guarantee. Coloured lines: δ = 0.1. Circles, with their TPR: the points at FPR 0.1 and 0.5 that the text computes by hand, and between them the corner, where both bounds are equal. Cross: the attack on Fay's (invented) noisy count, just below the thin black line of its guarantee, ε = 1 and δ = 0."}, "image": {"alt": "Largest true positive rate against false positive rate, a line for each epsilon. The lines for 0.01 and 0.1 run just above the diagonal; that for 1 has circles at 0.372, 0.758 (its corner) and 0.853; that for 10 rises to 1 at once. A thin black line for epsilon 1 and delta 0 rises from the origin to a corner at 0.27 and 0.73. A cross at 0.30 and 0.70 lies just below it."}} tags=["hide-input"]
 marked = (0.1, (1 - delta) / (1 + np.e), 0.5)  # by hand, the corner, by hand
 points = {rate: largest_tpr(rate, 1, delta) for rate in marked}
+attack_on_fay = (fpr_on_fay, tpr_on_fay)
+limit_for_fay = largest_tpr(fprs, 1, 0)
 figures.show_bounds(fprs, curves, attack_on_fay, limit_for_fay, delta, points)
 
 # %% [markdown]
@@ -293,12 +303,28 @@ plots.show_table(all_units.add_prefix("Δ, one ").rename_axis("data"), "units")
 # **LPA**, the Laplace mechanism, adds Laplace noise of scale $\Delta_1/\varepsilon$ to every count. **GSM**, the Gaussian mechanism, adds Gaussian noise with standard deviation $\sqrt{2 \ln(2/\delta)}\,\Delta_2/\varepsilon$. The paper also has a baseline, **LPA(1/ε)**, whose Laplace noise hides only a single visit. We compute its release at the end of the section on [EFPAG](kkd-efpag). The next two cells take the counts of the example and then add the noise of LPA and of GSM, in one line each:
 
 # %%
+from lib.aggregation import sample_groups
+from lib.randomness import stream
+from lib.traces import NULL  # "nowhere"; a row of some datasets
+
 epsilon = max(epsilons)
 first = next(iter(weeks))  # the name of the first dataset
 week = weeks[first]
 size = min(group_size, week.n_users // 2)  # of a group
-counts = defenses.busiest_place(week, first, size, seed)
 most = week.visits().max()  # Δ
+group_rng = stream(seed, "kk-defenses-releases", first)  # the library's random stream
+groups = sample_groups(np.arange(week.n_users), 20, size, group_rng)  # 20 random groups
+
+
+def count(group):  # adds up the traces of its users; places x hours
+    return week.matrix[group].sum(axis=0).reshape(week.n_rois, 168)
+
+
+first_group = count(groups[0])  # our example
+visits_at = np.where(week.rois.index == NULL, -1, first_group.sum(axis=1))
+counts = first_group[visits_at.argmax()]  # at the busiest place
+library_counts = defenses.busiest_place(week, first, size, seed)
+print("same counts as the library:", np.array_equal(counts, library_counts))
 
 # %%
 released = {"LPA(Δ/ε)": counts + rng.laplace(scale=most / epsilon, size=168)}
@@ -313,7 +339,9 @@ released["GSM"] = counts + rng.normal(scale=sigma, size=168)
 # %%
 from scipy import fft
 
-home = np.array([3, 1, 0, 4])
+counts_of_six = sum(six.trace(user) for user in six.users)  # places x hours
+home = counts_of_six[0, :4]  # the first row is "home"
+print("at home on Monday:", home)
 waves = fft.rfft(home, norm="ortho")
 print("coefficients:", waves)
 print("without the fastest wave:", fft.irfft(waves * [1, 1, 0], 4, norm="ortho"))
@@ -323,15 +351,15 @@ print("without the fastest wave:", fft.irfft(waves * [1, 1, 0], 4, norm="ortho")
 
 
 # %%
-def fpa(counts, kappa, scale):
+def fpa(counts, kappa, scale, rng):
     slow = fft.rfft(counts, norm="ortho")[..., :kappa]
     real, imaginary = rng.laplace(scale=scale, size=(2, *slow.shape))
     # `irfft` ignores the imaginary part of the constant wave
     return fft.irfft(slow + real + 1j * imaginary, 168, norm="ortho")
 
 
-scale = np.sqrt(kappa) * np.sqrt(most) / epsilon
-released["FPA"] = fpa(counts, kappa, scale)
+fpa_scale = np.sqrt(kappa) * np.sqrt(most) / epsilon
+released["FPA"] = fpa(counts, kappa, fpa_scale, rng)
 
 # %% [markdown]
 # Why is the scale of the noise $\sqrt{\kappa}\,\Delta_2/\varepsilon$? With `norm="ortho"`, the Fourier transform preserves lengths, so a user changes all coefficients together by at most $\Delta_2$ in the $L_2$ norm. Laplace noise must be scaled to the $L_1$ norm of this change, which adds up the changes of all real and imaginary parts. For the first $\kappa$ coefficients, this $L_1$ norm is at most $\sqrt{\kappa}\,\Delta_2$.
@@ -398,8 +426,8 @@ print(f"smallest error {error_by_number[best - 1]:.1f}, with {best} of 168 waves
 print(f"drawn: {n_kept} waves, with an error of {error_by_number[n_kept - 1]:.1f}")
 print(f"largest probability of a number: {chance.max():.3f}")
 
-noisy = cosine + rng.normal(scale=sigma_efpag, size=168)
-kept = np.where(np.arange(168) < n_kept, noisy, 0)
+noisy_waves = cosine + rng.normal(scale=sigma_efpag, size=168)
+kept = np.where(np.arange(168) < n_kept, noisy_waves, 0)
 released["EFPAG"] = fft.idct(kept, norm="ortho")
 released["LPA(1/ε)"] = counts + rng.laplace(scale=1 / epsilon, size=168)
 
@@ -409,7 +437,7 @@ released["LPA(1/ε)"] = counts + rng.laplace(scale=1 / epsilon, size=168)
 # A simple measure of how far a release is from the true counts is the mean absolute error over the 168 hours, in people. The titles in the figure give this error:
 
 # %%
-off_by = {name: np.abs(noisy - counts).mean() for name, noisy in released.items()}
+off_by = {name: np.abs(series - counts).mean() for name, series in released.items()}
 for name, people in off_by.items():
     print(f"{name}: off by {people:.1f} people")
 print(f"a table of zeros would be off by the mean count: {counts.mean():.1f}")
@@ -425,7 +453,7 @@ figures.show_mechanisms(counts, released, off_by)
 # %%
 of_library = defenses.mechanisms(week, epsilon, delta=delta, kappa=kappa)
 plots.show_table(figures.noise(of_library), "mechanisms")
-our_scales = {"LPA(Δ/ε)": most / epsilon, "GSM": sigma, "FPA": scale}
+our_scales = {"LPA(Δ/ε)": most / epsilon, "GSM": sigma, "FPA": fpa_scale}
 our_scales["EFPAG"] = sigma_efpag
 for name, our_scale in our_scales.items():
     print(f"{name}: same scale {np.isclose(of_library[name].scale, our_scale)}")
@@ -772,10 +800,11 @@ from lib.mechanisms import Laplace
 from lib.membership.unit_cells import informed_accuracy
 
 compared = {}
-for k in (1, 2, 3, 8, 16, 32):
-    noise_in, noise_out = trip_rng.laplace(scale=b, size=(2, 50_000, k))
+for n_trips in (1, 2, 3, 8, 16, 32):
+    noise_in, noise_out = trip_rng.laplace(scale=b, size=(2, 50_000, n_trips))
     simulated = share_right(1 + noise_in, noise_out)
-    compared[k] = {"simulated": simulated, "exact": informed_accuracy(Laplace(0.66), k)}
+    exact_accuracy = informed_accuracy(Laplace(0.66), n_trips)
+    compared[n_trips] = {"simulated": simulated, "exact": exact_accuracy}
 print(f"one trip, closed form: {1 - np.exp(-1 / (2 * b)) / 2:.4f}")
 accuracies = pd.DataFrame(compared).T.rename_axis("trips in the week")
 plots.show_table(accuracies.round(3), "trips")
@@ -787,13 +816,13 @@ print("published for 32 trips: 95.4%")
 # The 16% is, rounded, the amount by which the upper bound for a person with one trip exceeds 50%. A [neutral attacker](kkd-allowed), who initially considers both cases equally likely, can never be more certain than $e^{\varepsilon}/(1 + e^{\varepsilon})$. For $\varepsilon = 0.66$ this is about 50% plus 16%. For a person with $k$ trips, the effective $\varepsilon$ is $0.66\,k$, so the bound is $e^{0.66 k}/(1 + e^{0.66 k})$:
 
 # %%
-numbers = np.arange(1, 65)  # of trips
-by_trips = pd.Series([informed_accuracy(Laplace(0.66), k) for k in numbers], numbers)
-allowed_by_trips = pd.Series(1 / (1 + np.exp(-0.66 * numbers)), numbers)
+trips = np.arange(1, 65)  # numbers of trips
+by_trips = pd.Series([informed_accuracy(Laplace(0.66), n) for n in trips], trips)
+allowed_by_trips = pd.Series(1 / (1 + np.exp(-0.66 * trips)), trips)
 print("more than 90% from", (by_trips > 0.9).idxmax(), "trips on")
-for k in (1, 3, 8, 32):
-    bound, best_attacker = allowed_by_trips[k], by_trips[k]
-    print(f"trips {k:2}: bound {bound:.1%}, best attacker {best_attacker:.1%}")
+for n_trips in (1, 3, 8, 32):
+    bound, best_attacker = allowed_by_trips[n_trips], by_trips[n_trips]
+    print(f"trips {n_trips:2}: bound {bound:.1%}, best attacker {best_attacker:.1%}")
 
 # %% mystnb={"figure": {"name": "fig-kkd-trips", "caption": "The bound of the guarantee (dashed) rises to nearly 100% within a few trips, and the accuracy of the best attacker (solid) follows more slowly: it is above 90% from 19 trips on. Both are plotted against the number of different trips that one person makes in the week; the noise has scale 1/0.66. The attacker never exceeds the bound for the same number of trips. Dot: the bound for one trip, which is the paper's 16% above the chance level (dotted). Cross: the accuracy that Houssiau et al. published for a person with 32 trips. From an odd number of trips to the next even one, the solid line rises less at first, because ties are possible only with an even number."}, "image": {"alt": "A dashed line rises from a dot at 65.9 percent for one trip to nearly 100 percent at eight trips. A solid line below it rises from 64 percent at one trip to nearly 100 percent at 64 trips and passes through a cross at 32 trips and 95.4 percent. A dotted line marks the chance level, 50 percent."}} tags=["hide-input"]
 from lib.papers.riders import trip_figures
@@ -815,7 +844,7 @@ trip_figures.show_trips(by_trips, allowed_by_trips, (32, 0.954))
 from lib.papers.riders import trip_experiments
 
 weekly = trip_experiments.unique_trips.stored()
-by_number = {k: informed_accuracy(Laplace(0.66), k) for k in weekly["trips"].unique()}
+by_number = {n: informed_accuracy(Laplace(0.66), n) for n in weekly["trips"].unique()}
 weekly = weekly.assign(accuracy=weekly["trips"].map(by_number))
 person_weeks = weekly.loc[weekly.index.repeat(weekly["person-weeks"])]  # a row for each
 of_data = person_weeks.groupby("data", sort=False)
@@ -889,7 +918,7 @@ def clean(noisy):  # round, and clip to between 0 and the size of the group
     return np.rint(noisy).clip(0, size)
 
 
-cleaned = {name: clean(noisy) for name, noisy in released.items()}
+cleaned = {name: clean(series) for name, series in released.items()}
 cleaned["zeros"] = np.zeros(168)
 in_people = {name: np.abs(table - counts).mean() for name, table in cleaned.items()}
 at_place = {name: relative_errors(table, counts) for name, table in cleaned.items()}
@@ -920,7 +949,7 @@ def errors_by_group(published, raw):  # groups x places x hours
     return np.array([cells[places].mean() for cells, places in of_groups])
 
 
-twenty = defenses.raw_releases(week, first, 20, size, seed)  # groups x places x hours
+twenty = np.array([count(group) for group in groups])  # groups x places x hours
 lpa_noise = np.random.default_rng(seed).laplace(scale=most / epsilon, size=twenty.shape)
 of_lpa = errors_by_group(clean(twenty + lpa_noise), twenty)
 of_zeros = errors_by_group(np.zeros(twenty.shape), twenty)
@@ -1076,7 +1105,7 @@ from lib import metrics
 all_waves = fft.rfft(twenty, norm="ortho")
 is_slow = np.arange(85) < kappa
 new_rng = np.random.default_rng(seed)
-real, imaginary = new_rng.laplace(scale=scale, size=(2, *all_waves.shape))
+real, imaginary = new_rng.laplace(scale=fpa_scale, size=(2, *all_waves.shape))
 fpa_noise = is_slow * (real + 1j * imaginary)
 variants = {
     "noise, no wave dropped": all_waves + fpa_noise,
@@ -1263,7 +1292,7 @@ print(f"    factor {of_first / 0.01:.2f}; e = {np.e:.2f}, e squared = {np.e**2:.
 from itertools import combinations
 
 additions = list(traces_of_six.values())
-replacements = [a - b for a, b in combinations(additions, 2)]
+replacements = [one - other for one, other in combinations(additions, 2)]
 for label, possible in (("add/remove", additions), ("replace-one", replacements)):
     l1 = max(np.abs(change).sum() for change in possible)
     l2 = max(np.sqrt((change**2).sum()) for change in possible)
@@ -1288,15 +1317,14 @@ for label, possible in (("add/remove", additions), ("replace-one", replacements)
 # (a) The bounds are $\sqrt{16/16} = 1$, $2 \sqrt{8/16} = 1.41$, $4 \sqrt{4/16} = 2$ and $16 \sqrt{1/16} = 4$. (b) Under LPA the effective $\varepsilon$ is $16/16 = 1$ in all four cases. For (c) we compute the exact values:
 
 # %%
-for k in (1, 2, 4, 16):
-    in_a_row = np.zeros((k, 168))
-    in_a_row[np.arange(16) * k // 16, np.arange(16)] = 1
+for n_places in (1, 2, 4, 16):
+    in_a_row = np.zeros((n_places, 168))
+    in_a_row[np.arange(16) * n_places // 16, np.arange(16)] = 1
     v = in_a_row.sum(axis=1)
     bound_fpa, exact_lpa = np.sqrt(v / 16).sum(), (v / 16).sum()
     exact_fpa = exact_effective(in_a_row, 20, np.sqrt(20) * np.sqrt(16))
-    print(
-        f"{k:2} places: FPA {bound_fpa:.2f}, exact {exact_fpa:.2f}; LPA {exact_lpa:.2f}"
-    )
+    print(f"{n_places:2} places: FPA {bound_fpa:.2f}, exact {exact_fpa:.2f}", end="; ")
+    print(f"LPA {exact_lpa:.2f}")
 
 # %% [markdown]
 # *Learned:* if the visits are divided equally among $k$ places, the bound on the effective $\varepsilon$ under FPA is $\sqrt{k}$, and no division of the visits gives a larger bound. Under LPA the effective $\varepsilon$ is 1, wherever the visits are. A guarantee for one place is weakest for people who visit many places. The exact values under FPA are below the bound, but from two places on they too exceed the nominal value of 1.
@@ -1321,10 +1349,10 @@ for k in (1, 2, 4, 16):
 # (b) and (c):
 
 # %%
-k, visits_of_cab = 86, 2668
-print(f"(b) budget {2 * epsilon / (1 + np.sqrt(k)):.2f}")
-on_waves = np.sqrt(k) * np.sqrt(20) * np.sqrt(visits_of_cab) / epsilon  # the scale
-on_count = np.sqrt(2) * on_waves * np.sqrt((1 + 4 * 19) / 168)
+places_of_cab, visits_of_cab = 86, 2668
+print(f"(b) budget {2 * epsilon / (1 + np.sqrt(places_of_cab)):.2f}")
+scale_on_waves = np.sqrt(places_of_cab * 20 * visits_of_cab) / epsilon
+on_count = np.sqrt(2) * scale_on_waves * np.sqrt((1 + 4 * 19) / 168)
 print("(c) standard deviation on one count:")
 print(f"    FPA {on_count:.0f}, LPA {np.sqrt(2) * visits_of_cab / epsilon:.0f}")
 print(f"    GSM with δ = {delta}: {r_enough * np.sqrt(visits_of_cab):.1f}")
@@ -1409,8 +1437,9 @@ print(f"(c) ε of 32 trips: {effective_of_32:.2f}, certainty up to {certainty:.1
 # %%
 print(f"Gaussian noise, √k times as large: {norm.cdf(1 / (2 * b)):.1%} for every k")
 print("Laplace noise, √k times as large:")
-for k in (1, 2, 3, 4, 5, 8, 16, 32):
-    print(f"  trips {k:2}: {informed_accuracy(Laplace(0.66 / np.sqrt(k)), k):.1%}")
+for n_trips in (1, 2, 3, 4, 5, 8, 16, 32):
+    accuracy = informed_accuracy(Laplace(0.66 / np.sqrt(n_trips)), n_trips)
+    print(f"  trips {n_trips:2}: {accuracy:.1%}")
 
 # %% [markdown]
 # For a single trip, Laplace noise gives less protection than Gaussian noise: the attacker is right 64.1% of the time under Laplace noise, but 62.9% under Gaussian noise. With three trips the two accuracies are practically equal. With two trips, and with all larger numbers of trips in the output, the attacker is *less* accurate under Laplace noise. With 32 trips the two hardly differ, because a sum of many small terms is nearly Gaussian. (For a large $k$, each trip gives only a little evidence. The total evidence of many such trips is then practically the same under both kinds of noise, because both have the Fisher information $1/b^2$.) From one trip to 32 trips, the accuracy under $\sqrt{k}$ times the Laplace noise therefore falls, from 64.1% to 62.7%. This is why less than $\sqrt{32}$ times the old scale gives the old accuracy.
@@ -1426,7 +1455,7 @@ for k in (1, 2, 3, 4, 5, 8, 16, 32):
 #
 # ```python
 # eps, n_waves = 10, 5  # ε and κ
-# noisy = fpa(twenty, n_waves, ...)  # the scale of the noise for this ε and κ
+# noisy = fpa(twenty, n_waves, ..., rng)  # the scale of the noise for this ε and κ
 # print(errors_by_group(clean(noisy), twenty).mean())
 # ```
 # ````
@@ -1444,15 +1473,15 @@ for n_waves in (11, 12):
 by_kappa = {}
 for eps in sorted(epsilons)[-2:]:
     published = {
-        f"FPA, κ = {n}": fpa(twenty, n, np.sqrt(n) * np.sqrt(most) / eps)
+        f"FPA, κ = {n}": fpa(twenty, n, np.sqrt(n) * np.sqrt(most) / eps, rng)
         for n in (1, 5, 20)
     }
     gsm_rng = np.random.default_rng(seed)
     gsm_noise = gsm_rng.normal(scale=sigma * epsilon / eps, size=twenty.shape)
     published["GSM"] = twenty + gsm_noise
     published["table of zeros"] = np.zeros(twenty.shape)
-    for name, noisy in published.items():
-        errors_of_twenty = errors_by_group(clean(noisy), twenty)
+    for name, table in published.items():
+        errors_of_twenty = errors_by_group(clean(table), twenty)
         low, high = metrics.mean_interval(errors_of_twenty)
         cell = f"{errors_of_twenty.mean():.2f} [{low:.2f}, {high:.2f}]"
         by_kappa.setdefault(f"ε = {eps:g}", {})[name] = cell
@@ -1474,7 +1503,7 @@ plots.show_table(pd.DataFrame(by_kappa).rename_axis("(b) error"), "kappa")
 #
 # ```python
 # correct = defenses.fpa_effective_epsilons(week, library_fpa)  # of each user, for ε = 1
-# noisy = fpa(ten, kappa, ...)  # as `scale`, but too small
+# noisy = fpa(ten, kappa, ..., rng)  # a scale like `fpa_scale`, but too small
 # print(metrics.mean_interval(errors_by_group(clean(noisy), ten)))
 # ```
 # ````
@@ -1487,9 +1516,10 @@ plots.show_table(pd.DataFrame(by_kappa).rename_axis("(b) error"), "kappa")
 # %%
 correct = defenses.fpa_effective_epsilons(week, library_fpa)
 print(f"largest effective ε: {np.sqrt(168) * correct.max():.3f}")
-scales = {"correct": scale, "too little": scale / np.sqrt(168)}
+scales = {"correct": fpa_scale, "too little": fpa_scale / np.sqrt(168)}
 for name, scale_of_noise in scales.items():
-    errors_of_ten = errors_by_group(clean(fpa(ten, kappa, scale_of_noise)), ten)
+    noisy = fpa(ten, kappa, scale_of_noise, rng)
+    errors_of_ten = errors_by_group(clean(noisy), ten)
     low, high = metrics.mean_interval(errors_of_ten)
     mean = errors_of_ten.mean()
     print(f"{name} noise: {mean:.3f}, 95% from {low:.3f} to {high:.3f}")
@@ -1519,7 +1549,7 @@ for name, scale_of_noise in scales.items():
 
 
 # %%
-def one_kappa(raw):  # places x hours
+def one_kappa(raw, rng):  # counts of a group, places x hours
     cosines = fft.dct(raw, norm="ortho")
     energy = (cosines**2).sum(axis=0)
     dropped = (energy.sum() - energy.cumsum()).clip(0)
@@ -1527,13 +1557,14 @@ def one_kappa(raw):  # places x hours
     error_of_all = np.sqrt(dropped + numbers * len(raw) * sigma_efpag**2)
     chance_of_all = probabilities(error_of_all, epsilon / 2, np.sqrt(most))
     drawn = rng.choice(numbers, p=chance_of_all)
-    noisy = cosines + rng.normal(scale=sigma_efpag, size=raw.shape)
-    noisy[:, drawn:] = 0
-    return drawn, fft.idct(noisy, norm="ortho")
+    noisy_waves = cosines + rng.normal(scale=sigma_efpag, size=raw.shape)
+    noisy_waves[:, drawn:] = 0
+    return drawn, fft.idct(noisy_waves, norm="ortho")
 
 
 # %%
-numbers_drawn, with_one_kappa = zip(*map(one_kappa, ten), strict=True)
+drawn_and_released = [one_kappa(raw, rng) for raw in ten]
+numbers_drawn, with_one_kappa = zip(*drawn_and_released, strict=True)
 errors_of_ten = errors_by_group(clean(np.array(with_one_kappa)), ten)
 print(f"κ drawn: {sorted({int(drawn) for drawn in numbers_drawn})}")
 low, high = metrics.mean_interval(errors_of_ten)
