@@ -346,17 +346,6 @@ plots.show_table(largest.rename_axis("seen in step (in 28ths)"), "sequences")
 # For $k = 1$ the largest mean is the 2.82 that we used for Markov's inequality. For $k = 2$ we count pairs. Four right steps contain six right pairs, and no guess has more than $98/28 = 3.5$ right pairs on average. So all four steps are right with probability at most 0.583.
 #
 # This bound is lower than the bound of 0.705 for $k = 1$, because failures add relatively less to the mean number of pairs. A guess with one, two or three right steps fails, but it still adds to the mean. For $k = 1$ such a guess adds one, two or three, and a success adds four. For $k = 2$ such a guess adds zero, one or three, and a success adds six. For $k = 4$ only a success adds to the mean, and the bound is $13/28$, or 0.464, which is exactly the success of MAP. So for Dan's whole path, the bound with $k = 4$ cannot be improved.
-#
-# The next cell repeats the enumeration with arrays, for all sequences of bits at once. We use these arrays below:
-
-# %%
-from scipy.special import binom
-
-bits = (paths == HOME) @ [8, 4, 2, 1]  # the four bits as one number from 0 to 15
-joint = probability[:, None] * np.eye(16)[bits]  # path x sequence of bits
-right = (paths[:, None] == paths).sum(axis=2)  # guess x path
-enumerated = np.array([(binom(right, k) @ joint).max(axis=0) for k in range(5)])
-print("largest means:", enumerated.sum(axis=1)[1:].round(3))
 
 # %% [markdown]
 # ### How is the largest mean computed without enumeration?
@@ -389,9 +378,12 @@ for t in (2, 3, 4):
 # Now we write the recursion in code for all $k$. We take the simulated person of the last chapter, who moves on a line of $M$ places. The probability of a move from place $i$ to place $j$ is proportional to $e^{-|i - j| / (\tau M)}$ with $\tau = 0.1$, and the first place is drawn from the stationary distribution. The worked examples use a line of ten places, ten steps (`n_steps`) and five required steps:
 
 # %%
+from scipy.special import binom
+
 n_steps, required = 10, 5
+n_wrong = n_steps - required  # s, steps that may be wrong
 walker = rec.distance_chain(10, 0.1)
-step = [np.linalg.matrix_power(walker.transition, gap) for gap in range(n_steps)]
+powers = [np.linalg.matrix_power(walker.transition, gap) for gap in range(n_steps)]
 F = walker.marginals(n_steps)  # step t x place x, for k = 1
 bounds = []
 for k in range(1, required + 1):
@@ -400,10 +392,12 @@ for k in range(1, required + 1):
     earlier, F = F, np.zeros_like(F)
     for t in range(n_steps):
         for u in range(t):
-            F[t] += (earlier[u][:, None] * step[t - u]).max(axis=0)
+            F[t] += (earlier[u][:, None] * powers[t - u]).max(axis=0)
 print("by k:", np.round(bounds, 3))
 Q_bound = min(bounds)
-print(f"smallest {Q_bound:.3f}, library {rec.moment_ball(walker, 10, 5):.3f}")
+print(
+    f"smallest {Q_bound:.3f}, library {rec.moment_ball(walker, n_steps, n_wrong):.3f}"
+)
 
 # %% [markdown]
 # The bound for every $k$ is valid, so the moment bound, the smallest of them, is valid too. Without any count, no guess has five or more of the ten steps right with a probability above 0.137. Let $Q$ be the best success without counts, that is, the largest success of any guess that ignores the counts. We have shown that $Q$ is at most 0.137. We will need this number, `Q_bound` in the code, in the section on noise.
@@ -413,7 +407,8 @@ print(f"smallest {Q_bound:.3f}, library {rec.moment_ball(walker, 10, 5):.3f}")
 
 # %%
 def number_of_right_steps(place):  # its distribution, for a constant guess
-    chance = np.zeros((n_steps + 1, 10))  # right steps so far x place of the walker
+    # right steps so far x place of the walker
+    chance = np.zeros((n_steps + 1, walker.n_locations))
     chance[0] = walker.initial
     for t in range(n_steps):
         if t > 0:
@@ -433,7 +428,7 @@ for k in range(1, required + 1):
         "it names place": of_guesses.argmax() + 1,
     }
 print(f"first place: success {of_C[0, required:].sum():.3f}", end=", ")
-print(f"sets of five among ten right steps: {binom(10, 5):.0f}")
+print(f"sets of five among ten right steps: {binom(n_steps, required):.0f}")
 plots.show_table(pd.DataFrame(compared_by_k), "constant-guesses")
 
 # %% [markdown]
@@ -529,12 +524,10 @@ plots.show_table(table.map(str), "settings")
 # %%
 sensors = fano.sample_sensors(seed, 10, n_steps, n_sequences)  # a row for each sequence
 print("sensors at places", sensors[0] + 1)
-print(f"MAP {rec.exact_loss(walker, sensors[0], 5, 'viterbi'):.3f}", end=", ")
-print(
-    f"posterior modes {rec.exact_loss(walker, sensors[0], 5, 'marginal'):.3f}", end=", "
-)
-print(f"moment bound {rec.moment_bound(walker, sensors[0], 5):.3f}")
-bound_of_each = [rec.moment_bound(walker, sequence, 5) for sequence in sensors]
+for words, name in {"MAP": "viterbi", "posterior modes": "marginal"}.items():
+    print(f"{words} {rec.exact_loss(walker, sensors[0], n_wrong, name):.3f}")
+print(f"moment bound {rec.moment_bound(walker, sensors[0], n_wrong):.3f}")
+bound_of_each = [rec.moment_bound(walker, sequence, n_wrong) for sequence in sensors]
 print(f"mean moment bound over {len(sensors)} sequences: {np.mean(bound_of_each):.3f}")
 
 # %% [markdown]
@@ -561,6 +554,8 @@ figures.show_map_sizes(sweep)
 means = sweep.groupby("M")[["moments", "tight", "MAP", "marginal"]].mean()
 attack = means[["MAP", "marginal"]].max(axis=1)
 ratios = means[["moments", "tight"]].div(attack, axis=0).rename(columns=figures.WORDS)
+
+# %% tags=["hide-input"]
 ratios = ratios.map(lambda x: f"{x:.1f}" if x < 100 else f"{float(f'{x:.3g}'):,.0f}")
 plots.show_table(ratios.rename_axis("places M"), "ratios")
 
@@ -667,18 +662,28 @@ unseen_move = dan.transition * away  # U: one move to a place without the sensor
 
 
 def stretch_polynomial(start, unseen_move, n, ending):
-    moves = [np.linalg.matrix_power(unseen_move, gap) for gap in range(n)]
-    F = np.array([start @ moves[t] for t in range(n)])  # for k = 1
-    until_end = [moves[n - 1 - t] @ ending for t in range(n)]
+    powers = [np.linalg.matrix_power(unseen_move, gap) for gap in range(n)]
+    F = np.array([start @ powers[t] for t in range(n)])  # for k = 1
+    until_end = [powers[n - 1 - t] @ ending for t in range(n)]
     coefficients = [F[-1] @ ending]  # k = 0: unseen, then seen
     for _ in range(n):
         coefficients.append(sum((F[t] * until_end[t]).max() for t in range(n)))
         earlier, F = F, np.zeros_like(F)
         for t in range(n):
             for u in range(t):
-                F[t] += (earlier[u][:, None] * moves[t - u]).max(axis=0)
+                F[t] += (earlier[u][:, None] * powers[t - u]).max(axis=0)
     return np.array(coefficients)
 
+
+# %% [markdown]
+# We will compare the results of this function with the enumeration. For this, the next cell repeats the enumeration with arrays, for all sequences of bits at once. The array `enumerated` contains the largest means, with a row for each $k$ from 0 to 4 and a column for each sequence of bits. The output adds them up over the sequences, for $k$ from 1 to 4:
+
+# %%
+bits = (paths == HOME) @ [8, 4, 2, 1]  # the four bits as one number from 0 to 15
+joint = probability[:, None] * np.eye(16)[bits]  # path x sequence of bits
+right = (paths[:, None] == paths).sum(axis=2)  # guess x path
+enumerated = np.array([(binom(right, k) @ joint).max(axis=0) for k in range(5)])
+print("largest means:", enumerated.sum(axis=1)[1:].round(3))
 
 # %% [markdown]
 # We test this function on two examples, and compare both with the enumeration. In the first example, the sensor at Dan's home sees him in steps 1 and 4, and not in steps 2 and 3. These two sightings leave three stretches. The stretch before step 1 and the stretch after step 4 are empty, so their polynomials are the constants $\Pr[X_1 = \text{home}]$ and 1. Only the stretch between the sightings has steps. To include the two sightings, `np.convolve` multiplies its polynomial by $(1 + z)^2$. In the second example, Dan is never seen. Then a single stretch runs from the start of the path to its end:
@@ -830,12 +835,12 @@ figures.show_worlds(Q_bound, both_references)
 of_references = {}
 for sigma in (3.0, 10.0):
     for reference, change in (("halfway", 1 / 2), ("absent", 1)):
-        mu = np.sqrt(10) * change / sigma
+        mu = np.sqrt(n_steps) * change / sigma
         of_references[f"{sigma:g}, {reference}"] = {
             "distance μ": mu,
             "Φ⁻¹(Q) + μ": norm.ppf(Q_bound) + mu,
             "bound G(Q, μ)": norm.cdf(norm.ppf(Q_bound) + mu),
-            "library": rec.hypothesis_bound(walker, 10, 5, sigma, reference),
+            "library": rec.hypothesis_bound(walker, n_steps, n_wrong, sigma, reference),
         }
 print(f"Φ⁻¹({Q_bound:.3f}) = {norm.ppf(Q_bound):.3f}")
 table = pd.DataFrame(of_references).T.round(3).rename_axis("σ, reference")
@@ -895,11 +900,12 @@ for sigma in (1.0, 10.0):
 # %%
 without_counts = {
     "maximum a priori": rec.prior_trajectory(walker, n_steps),
-    "best constant": rec.constant_trajectory(walker, n_steps, 5),
+    "best constant": rec.constant_trajectory(walker, n_steps, n_wrong),
     "second place": np.full(n_steps, 1),  # places count from 0
 }
 for name, guess in without_counts.items():
-    print(f"{name}: places {guess + 1}, success {rec.guess_loss(walker, guess, 5):.4f}")
+    success = rec.guess_loss(walker, guess, n_wrong)
+    print(f"{name}: places {guess + 1}, success {success:.4f}")
 
 # %% [markdown]
 # For each map, each $\sigma$ and each sequence of sensors, the library computes the attacks, both tests and the paper's tight bound. The success of the attacks on noisy counts is estimated from `n_runs` simulated paths:
@@ -917,19 +923,21 @@ compared = fano.noise_comparison(
 
 
 # %%
-def improved_tight(m, sigma, Q):
-    chain = rec.distance_chain(m, tau)
-    sensors = fano.sample_sensors(seed, m, n_epochs, n_sequences)
-    information = rec.mutual_information(chain, sensors, sigma, "exact")
-    return [largest_allowed(nats, Q) for nats in information]
+def bound_on_Q(m):
+    return rec.moment_ball(rec.distance_chain(m, tau), n_epochs, allowed_errors)
+
+
+def information_bounds(m, sigma):  # at least the information, for each sequence
+    of_map = fano.sample_sensors(seed, m, n_epochs, n_sequences)
+    return rec.mutual_information(rec.distance_chain(m, tau), of_map, sigma, "exact")
 
 
 parts = []
 for (m, sigma), of_both in compared.groupby(["M", "σ"]):
-    on_Q = rec.moment_ball(rec.distance_chain(m, tau), n_epochs, allowed_errors)
+    Q_bound_m, nats_each = bound_on_Q(m), information_bounds(m, sigma)
+    improved = [largest_allowed(nats, Q_bound_m) for nats in nats_each]
     exact = sweep.loc[sweep["M"] == m, "moments"].to_numpy()
-    improved = improved_tight(m, sigma, on_Q)
-    parts.append(of_both.assign(moments=exact, improved=improved, Q=on_Q))
+    parts.append(of_both.assign(moments=exact, improved=improved, Q=Q_bound_m))
 five_bounds = pd.concat(parts)
 table = figures.comparison_table(five_bounds)
 plots.show_parts(table.drop(columns=["tight", "test, absent"]), "smallest-bounds")
@@ -940,7 +948,35 @@ plots.show_parts(
 )
 
 # %% [markdown]
-# The folded cell makes four checks, (a) to (d), to which the text below refers:
+# To see what the library computes, we repeat it for the smallest map and $\sigma = 3$ with the formulas of this page, and compare the means over the sequences of sensors with those of the library. Under noise, the library's `moment_bound` is the smaller of the moment bound and the improved tight bound for each sequence:
+
+# %%
+m, sigma = map_sizes[0], 3.0
+person_on_map, Q_bound_m = rec.distance_chain(m, tau), bound_on_Q(m)
+on_map = fano.sample_sensors(seed, m, n_epochs, n_sequences)
+improved = [largest_allowed(nats, Q_bound_m) for nats in information_bounds(m, sigma)]
+moments = [rec.moment_bound(person_on_map, row, allowed_errors) for row in on_map]
+mu = np.sqrt(n_epochs) / (2 * sigma)  # with the halfway reference
+guesses_of_map = (
+    rec.prior_trajectory(person_on_map, n_epochs),
+    rec.constant_trajectory(person_on_map, n_epochs, allowed_errors),
+)
+without = [rec.guess_loss(person_on_map, x, allowed_errors) for x in guesses_of_map]
+all_bits_right = norm.cdf(1 / (2 * sigma)) ** n_epochs
+with_bits = sweep.loc[sweep["M"] == m, ["MAP", "marginal"]].max(axis=1)
+computed = {
+    "moment_bound under noise": np.minimum(moments, improved).mean(),
+    "halfway": norm.cdf(norm.ppf(Q_bound_m) + mu),
+    "absent": norm.cdf(norm.ppf(Q_bound_m) + 2 * mu),
+    "rounded": all_bits_right * with_bits.mean(),
+    "no count": max(without),
+}
+library = compared[(compared["M"] == m) & (compared["σ"] == sigma)].mean()
+one_row = pd.DataFrame({"computed here": computed, "library": library[[*computed]]})
+plots.show_table(one_row.rename_axis("column in the code"), "one-row")
+
+# %% [markdown]
+# The folded cells make four checks, (a) to (d), to which the text below refers:
 #
 # - (a) the success of the two simulated attacks with ten places under strong noise;
 # - (b) whether the library's `moment_bound` under noise agrees with our bounds;
@@ -954,26 +990,30 @@ for sigma, each in compared.query("M == @map_sizes[0] and σ >= 3").groupby("σ"
         low, high = metrics.mean_interval(each[name].to_numpy())
         print(f"{words} {each[name].mean():.3f} [{low:.3f}, {high:.3f}]", end="  ")
     print(f"without counts {each['no count'].mean():.3f}")
+
+# %% tags=["hide-input"]
 smaller = five_bounds[["moments", "improved"]].min(axis=1)
 print(
     "(b) rec.moment_bound is the smaller of moment and improved tight:",
     np.allclose(smaller, compared["moment_bound under noise"]),
 )
+
+# %% tags=["hide-input"]
 least_Q = compared.loc[compared["M"] == larger_map, "no count"].iloc[0]
 smaller_G = norm.cdf(norm.ppf(least_Q) + np.sqrt(n_epochs) / (2 * 10))
 print(f"(c) {larger_map} places, σ = 10:", end=" ")
 print(f"halfway test with Q = {least_Q:.3g}: {smaller_G:.3g}")
+
+# %% tags=["hide-input"]
 for m, sigma in ((larger_map, 1.0), (map_sizes[0], 10.0)):
-    chain = rec.distance_chain(m, tau)
-    on_map = fano.sample_sensors(seed, m, n_epochs, n_sequences)
-    of_counts = rec.mutual_information(chain, on_map, sigma, "exact").mean()
-    delta = of_counts / chain.entropy(n_epochs)
-    on_Q = rec.moment_ball(chain, n_epochs, allowed_errors)
-    times = (delta + (1 - delta) * on_Q) / on_Q
+    Q_bound_m = bound_on_Q(m)
+    entropy = rec.distance_chain(m, tau).entropy(n_epochs)
+    delta = information_bounds(m, sigma).mean() / entropy
+    times = (delta + (1 - delta) * Q_bound_m) / Q_bound_m
     own = five_bounds[(five_bounds["M"] == m) & (five_bounds["σ"] == sigma)]
     print(f"(d) {m} places, σ = {sigma:g}: the same information with", end=" ")
     print(f"δ = {delta:.2g}; success {times:.4g} times the bound on Q,", end=" ")
-    print(f"improved tight bound {own['improved'].mean() / on_Q:.3g} times")
+    print(f"improved tight bound {own['improved'].mean() / Q_bound_m:.3g} times")
 
 # %% mystnb={"figure": {"name": "fig-fano-noise-bounds", "caption": "Bounds on the success of any attacker on the simulated person against the noise, for five of ten steps right: no bound is the smallest at every level of noise. Under weak noise the moment bound is the smallest, and it does not fall. With ten places the improved tight bound is the smallest from σ = 1 on, and under strong noise the halfway test is hardly above it. With a hundred places the halfway test is the smallest from σ = 10 on. The yellow band follows the smallest bound, and the black line with the grey area shows the best attack that we know. The numbers between them are the smallest bound divided by the success of this attack. The thin dotted line is our bound on Q, the best success without counts. The tight bound and the absent test are left out, because they are never below the improved tight bound and the halfway test. The curves that depend on the sensors are means over twenty sequences of sensors. Where the best attack uses rounded counts, its curve is a lower bound on its success."}, "image": {"alt": "Two panels with logarithmic axes, ten and a hundred places: probability of success against the standard deviation of the noise. A yellow band follows the smallest bound. The moment bound is level in both. With ten places the improved tight bound and the halfway test fall together from 1 towards a dotted line at 0.14. With a hundred places the improved tight bound falls slowly from 0.07, and the halfway test falls from 1 to below the moment bound, towards a dotted line at 0.00002. The smallest bound is 2.1 to 5.2 times as high as the best attack with ten places, and 1.9 to 7.6 times with a hundred."}} tags=["hide-input"]
 figures.show_comparison(five_bounds)
@@ -1028,10 +1068,10 @@ figures.show_comparison(five_bounds)
 
 # %%
 belief = dan.initial
-for true in [1, 0, 2, 1]:
+for place in [1, 0, 2, 1]:  # where Dan is
     sensor = np.abs(belief[:4] - 0.5).argmin()  # elsewhere has no sensor
-    agrees = (np.arange(5) == sensor) == (true == sensor)
-    print(f"{places[sensor]}: {'seen' if true == sensor else 'not seen'},", end=" ")
+    agrees = (np.arange(5) == sensor) == (place == sensor)
+    print(f"{places[sensor]}: {'seen' if place == sensor else 'not seen'},", end=" ")
     posterior = belief * agrees / (belief * agrees).sum()
     belief = posterior @ dan.transition  # one step later
     print("next", {places[x]: f"{belief[x]:.2f}" for x in belief.nonzero()[0]})
@@ -1129,10 +1169,10 @@ plots.show_table(table.rename_axis("pseudocount"), "pseudocounts")
 # %%
 from lib.randomness import stream
 
-true, five_sensors = rec.distance_chain(10, 0.1), np.array([2, 7, 4, 0, 9])
-truth = rec.moment_bound(true, five_sensors, 1)
-best_success = rec.best_loss(true, five_sensors, 1)
-print(f"true model: moment bound {truth:.2f}, best success {best_success:.3f}")
+five_sensors = np.array([2, 7, 4, 0, 9])
+true_bound = rec.moment_bound(walker, five_sensors, 1)
+best_success = rec.best_loss(walker, five_sensors, 1)
+print(f"true model: moment bound {true_bound:.2f}, best success {best_success:.3f}")
 
 
 def bounds_from(walks, sensors, pseudocount, n_places):
@@ -1141,7 +1181,8 @@ def bounds_from(walks, sensors, pseudocount, n_places):
 
 
 walks_of = {  # days: twenty walks
-    days: true.sample(20, days, stream(seed, "days", days)) for days in (20, 100, 1000)
+    days: walker.sample(20, days, stream(seed, "days", days))
+    for days in (20, 100, 1000)
 }
 learned = []
 for days, walks in walks_of.items():
@@ -1149,10 +1190,10 @@ for days, walks in walks_of.items():
         for bound in bounds_from(walks, five_sensors, pseudocount, 10):
             learned.append({"days": days, "added": pseudocount, "bound": bound})
 learned = pd.DataFrame(learned)
-plots.show_table(figures.days_table(learned, truth, best_success), "days")
+plots.show_table(figures.days_table(learned, true_bound, best_success), "days")
 
 # %% mystnb={"figure": {"name": "fig-fano-days", "caption": "Bounds for a simulated walker, estimated from walks of 20, 100 and 1,000 days: without smoothing they are too high after 20 days, and with pseudocount 1 many are false after 20 and 100 days. Each coloured marker is the moment bound from one of twenty walks. The black bar is the mean over the walks, and the coloured area around it is the 95% interval of the mean. The dotted line is the moment bound of the true model. Bounds in the grey area are false: they are below the best possible success. Their number stands below each column."}, "image": {"alt": "Three panels for 20, 100 and 1,000 days, each with three columns of twenty markers for the pseudocounts 0, 0.1 and 1. After 20 days the markers without smoothing reach 1, with a mean of 0.76, and with pseudocount 1 seven markers lie in the grey area below 0.153, with a mean of 0.20. After 100 days thirteen markers with pseudocount 1 lie there. After 1,000 days the markers gather around the dotted line at 0.27."}} tags=["hide-input"]
-figures.show_days(learned, truth, best_success)
+figures.show_days(learned, true_bound, best_success)
 
 # %% [markdown]
 # **For this walker, a short diary gives on average a bound that is too high without smoothing and too low with much smoothing, compared with the bound of the true model.** Without smoothing, the mean bound falls from 0.76 after 20 days to 0.29 after 1,000 days, which is close to the 0.27 of the true model.
@@ -1173,7 +1214,7 @@ def probability_of_new_move(walk, person):
 
 for days, walks in walks_of.items():
     n_visited = np.mean([len(set(walk)) for walk in walks])
-    new = np.mean([probability_of_new_move(walk, true) for walk in walks])
+    new = np.mean([probability_of_new_move(walk, walker) for walk in walks])
     print(f"{days} days: {n_visited:.3g} places visited,", end=" ")
     print(f"{(days - 1) / n_visited:.3g} moves from each, later move new {new:.2f}")
 
@@ -1248,20 +1289,20 @@ of_maps, unsmoothed = [], {}
 for n_places in (5, 10, 20):
     person_there = rec.distance_chain(n_places, 0.1)
     sensors_there = stream(seed, "sensors", n_places).integers(0, n_places, 5)
-    true_bound = rec.moment_bound(person_there, sensors_there, 1)
+    bound_there = rec.moment_bound(person_there, sensors_there, 1)
     for days in (100, 1000):
         walks = person_there.sample(20, days, stream(seed, "walks", n_places, days))
         for pseudocount in (0.0, 0.1, 1.0):
             found = bounds_from(walks, sensors_there, pseudocount, n_places)
             setting = {"places": n_places, "days": days, "added": pseudocount}
-            of_maps += [setting | {"bound": x, "true": true_bound} for x in found]
+            of_maps += [setting | {"bound": x, "true": bound_there} for x in found]
             if pseudocount == 0:
                 new = [probability_of_new_move(walk, person_there) for walk in walks]
                 unsmoothed[f"{n_places}, {days}"] = {
                     "later move new": np.mean(new),
-                    "mean / true": found.mean() / true_bound,
-                    "median / true": np.median(found) / true_bound,
-                    "largest possible": 1 / true_bound,
+                    "mean / true": found.mean() / bound_there,
+                    "median / true": np.median(found) / bound_there,
+                    "largest possible": 1 / bound_there,
                     "walks with bound 1": (found > 0.999).sum(),
                 }
 plots.show_table(figures.maps_table(pd.DataFrame(of_maps)), "other-maps")
@@ -1297,29 +1338,35 @@ plots.show_table(table.rename_axis("places, days"), "unseen-moves")
 
 
 # %%
-def predictive_log_probability(walk, a):
+def predictive_log_probability(walk, pseudocount):
     n_visited, total = len(set(walk)), 0.0
     moves = np.zeros((max(walk) + 1, max(walk) + 1))  # observed so far
     for start, end in pairwise(walk):
-        predicted = (moves[start, end] + a) / (moves[start].sum() + n_visited * a)
-        total += np.log(predicted)
+        smoothed = moves[start] + pseudocount
+        all_smoothed = moves[start].sum() + n_visited * pseudocount
+        total += np.log(smoothed[end] / all_smoothed)
         moves[start, end] += 1
     return total
 
 
-of_diary = [predictive_log_probability(diary, a) for a in (0.1, 1.0)]
+of_diary = [predictive_log_probability(diary, each) for each in (0.1, 1.0)]
 print(f"Dan: {np.exp(of_diary[1] - of_diary[0]):.2f} times as probable with a = 1")
 
 # %% [markdown]
 # Now we choose among three pseudocounts for each of the twenty walks of the first experiment, and compute the bound with the chosen one:
 
+
 # %%
+def most_predictive(walk, pseudocounts):
+    scores = [predictive_log_probability(walk, each) for each in pseudocounts]
+    return pseudocounts[int(np.argmax(scores))]
+
+
 candidates = [0.1, 0.3, 1.0]
 for days, walks in walks_of.items():
     chosen, chosen_bounds = [], []
     for walk in walks:
-        scores = {a: predictive_log_probability(walk, a) for a in candidates}
-        chosen.append(max(scores, key=scores.get))
+        chosen.append(most_predictive(walk, candidates))
         chosen_bounds += [*bounds_from([walk], five_sensors, chosen[-1], 10)]
     low, high = metrics.mean_interval(np.array(chosen_bounds))
     print(f"{days} days, walks by chosen a: {dict(Counter(sorted(chosen)))}", end="; ")
@@ -1368,8 +1415,8 @@ for name, found in people.items():
 # In the table, $a$ is the pseudocount, *guess* is the maximum a priori guess, and all numbers are means over aircraft. We show two bounds: the tight bound, which the paper reports for its users, and the moment bound, which we used for the walker. The last column is the share of aircraft whose real days are possible under the model. Without smoothing, the real days are possible if they begin at a visited place and contain only moves that were observed. With smoothing, they are possible if all their places were visited before.
 
 # %%
-added = {f"{a:g}": a for a in (0.0, 0.1, 1.0)}
-filled = fano.smoothed_chains(people, added, n_sequences=n_sequences, seed=seed)
+pseudocounts = {f"{each:g}": each for each in (0.0, 0.1, 1.0)}
+filled = fano.smoothed_chains(people, pseudocounts, n_sequences=n_sequences, seed=seed)
 
 # %% [markdown]
 # The library returns the tight bound, the expected success of the guess, and its success on the real days. The folded cell adds the moment bound, as a mean over five sequences of sensors, and checks which real days are possible:
@@ -1380,14 +1427,14 @@ for name, found in people.items():
     n_places = len(found.drawn.places)
     five = stream(seed, "aircraft sensors", name).integers(0, n_places, (5, 5))
     for history in found.drawn.states:
-        for a in added.values():
+        for pseudocount in pseudocounts.values():
             walk, n = [history[:-5]], found.drawn.n_locations
-            of_five = [bounds_from(walk, each, a, n) for each in five]
+            of_five = [bounds_from(walk, each, pseudocount, n) for each in five]
             moment_bounds.append(np.mean(of_five))
         before, real = history[:-5].tolist(), history[-5:].tolist()
         visited = set(real) <= set(before)
         observed = set(pairwise(real)) <= set(pairwise(before)) and real[0] in before
-        possible += [observed if a == 0 else visited for a in added.values()]
+        possible += [visited if each else observed for each in pseudocounts.values()]
 filled["moments"] = moment_bounds  # with five sequences of sensors
 filled["possible"] = possible
 plots.show_table(figures.filled_table(filled).rename_axis("a"), "filled")
@@ -1398,10 +1445,10 @@ plots.show_table(figures.filled_table(filled).rename_axis("a"), "filled")
 # %%
 for column, words in (("expected", "expected success"), ("moments", "moment bound")):
     difference = filled["prior"] - filled[column]
-    for a, each in difference.groupby(filled["added"]):
+    for pseudocount, each in difference.groupby(filled["added"]):
         low, high = metrics.mean_interval(each.to_numpy())
         interval = f"{each.mean():.3f} [{low:.3f}, {high:.3f}]"
-        print(f"a = {a}: real success minus {words} {interval}")
+        print(f"a = {pseudocount}: real success minus {words} {interval}")
 
 # %% [markdown]
 # **Without smoothing, the guess succeeds less often on the real days than the model expects. With a pseudocount of 0.1 we find no significant difference. With a pseudocount of 1, the guess succeeds more often than the model expects.** As the pseudocount grows, both bounds fall along with the expected success.
@@ -1771,13 +1818,13 @@ for reference, epsilon in (("absent", 0.5), ("halfway", 0.25)):
 # %%
 means = sweep.groupby("M")[["tight", "moments"]].mean()
 for m in map_sizes:
-    Q_m = rec.moment_ball(rec.distance_chain(m, tau), n_epochs, allowed_errors)
+    Q_bound_m = bound_on_Q(m)
     tight = means.loc[m, "tight"]
     print(
-        f"M = {m}: bound on Q {Q_m:.2g}, tight / 2^T {tight / 2**n_epochs:.2g};",
+        f"M = {m}: bound on Q {Q_bound_m:.2g}, tight / 2^T {tight / 2**n_epochs:.2g};",
         end=" ",
     )
-    print(f"counting bound {min(1, 2**n_epochs * Q_m):.3g}", end=", ")
+    print(f"counting bound {min(1, 2**n_epochs * Q_bound_m):.3g}", end=", ")
     print(f"tight {tight:.3g}, moments {means.loc[m, 'moments']:.3g}")
 
 # %% [markdown]
@@ -1805,15 +1852,21 @@ for m in map_sizes:
 # ````
 
 # %%
-line, at = rec.distance_chain(100, 0.1), np.arange(0, 100, 10)
-known = rec.mutual_information(line, at, information="exact")
+walker_100, sensors_100 = rec.distance_chain(100, 0.1), np.arange(0, 100, 10)
+information = rec.mutual_information(walker_100, sensors_100, information="exact")
 in_turn = {
-    "the paper's": rec.tight_bound(line, at, 5),
-    "exact information": rec.tight_bound(line, at, 5, information="exact"),
-    "full inequality": rec.tight_bound(line, at, 5, information="exact", form="kl"),
-    "Q by moments": largest_allowed(known, rec.moment_ball(line, 10, 5)),
-    "lower bound on Q": largest_allowed(known, rec.exact_loss(line, at, 5, "prior")),
-    "moment bound": rec.moment_bound(line, at, 5),
+    "the paper's": rec.tight_bound(walker_100, sensors_100, 5),
+    "exact information": rec.tight_bound(
+        walker_100, sensors_100, 5, information="exact"
+    ),
+    "full inequality": rec.tight_bound(
+        walker_100, sensors_100, 5, information="exact", form="kl"
+    ),
+    "Q by moments": largest_allowed(information, rec.moment_ball(walker_100, 10, 5)),
+    "lower bound on Q": largest_allowed(
+        information, rec.exact_loss(walker_100, sensors_100, 5, "prior")
+    ),
+    "moment bound": rec.moment_bound(walker_100, sensors_100, 5),
 }
 for name, bound in in_turn.items():
     print(f"{name}: {bound:.6f}")
@@ -1865,7 +1918,7 @@ for step_number in (1, 2, 3):
 # ````
 
 # %%
-print(f"true model: moment bound {truth:.2f}, best success {best_success:.3f}")
+print(f"true model: moment bound {true_bound:.2f}, best success {best_success:.3f}")
 tried = []
 for days in (20, 100):
     walks = walks_of[days]
@@ -1873,7 +1926,7 @@ for days in (20, 100):
         for bound in bounds_from(walks, five_sensors, pseudocount, 10):
             tried.append({"days": days, "added": pseudocount, "bound": bound})
 tried = pd.DataFrame(tried)
-plots.show_table(figures.days_table(tried, truth, best_success), "smoothing")
+plots.show_table(figures.days_table(tried, true_bound, best_success), "smoothing")
 
 # %% [markdown]
 # *Learned:* the mean bound falls as the pseudocount grows. After 100 days, the pseudocount 0.3 gives the mean that is nearest to the bound of the true model, and none of its bounds is false. After 20 days, the mean with the pseudocount 1 is nearest, 0.20 instead of 0.27, but 7 of the twenty bounds are false. With the pseudocount 0.3, 2 of them are false, although the mean of 0.36 is too high.
@@ -1899,13 +1952,12 @@ plots.show_table(figures.days_table(tried, truth, best_success), "smoothing")
 finer = [0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0]
 for days in (20, 100):
     walks = walks_of[days]
-    found, best_a = [], []
+    found, chosen = [], []
     for walk in walks:
-        scores = [predictive_log_probability(walk, a) for a in finer]
-        best_a.append(finer[int(np.argmax(scores))])
-        found.append(bounds_from([walk], five_sensors, best_a[-1], 10)[0])
+        chosen.append(most_predictive(walk, finer))
+        found.append(bounds_from([walk], five_sensors, chosen[-1], 10)[0])
     found = np.array(found)
-    print(f"{days} days:", dict(sorted(Counter(best_a).items())), end="; ")
+    print(f"{days} days:", dict(sorted(Counter(chosen).items())), end="; ")
     print(f"mean bound {found.mean():.2f}, {(found < best_success).sum()} false")
 
 # %% [markdown]
