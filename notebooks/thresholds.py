@@ -220,8 +220,8 @@ ada, cleo_dan_eve = 0, [2, 3, 4]  # rows of the dataset
 groups = aggregate(six, [[ada, *cleo_dan_eve], cleo_dan_eve])
 with_ada, others = (counts.ravel()[ada_cells] for counts in groups)
 
-rng = stream(seed, "one release")
-released = with_ada + rng.laplace(scale=1 / epsilon, size=with_ada.shape)
+release_rng = stream(seed, "one release")
+released = with_ada + release_rng.laplace(scale=1 / epsilon, size=with_ada.shape)
 left = released - others
 
 # %%
@@ -319,7 +319,7 @@ from math import comb
 
 from lib import accounting
 
-k = n_cells
+k = n_cells  # the name in the theorem
 bounds = []
 for i in range(k // 2 + 1):
     terms = [
@@ -446,10 +446,10 @@ print(f"likelihood ratio {ratio_accuracy:.4f}")
 from lib.membership import score_distributions
 
 no_others = score_distributions.NO_OTHERS  # the informed attacker has subtracted them
-by_library = experiments.three_rules(Laplace(epsilon), no_others, n_cells)
-above = {"one": one_accuracy, "two": two_accuracy, "ratio": ratio_accuracy}
-for rule, accuracy in above.items():
-    print(f"{rule}: above {accuracy:.4f}, by the library {by_library[rule]:.4f}")
+exact_accuracy = experiments.three_rules(Laplace(epsilon), no_others, n_cells)
+computed_above = {"one": one_accuracy, "two": two_accuracy, "ratio": ratio_accuracy}
+for rule, accuracy in computed_above.items():
+    print(f"{rule}: above {accuracy:.4f}, by the library {exact_accuracy[rule]:.4f}")
 
 # %% [markdown]
 # The table shows the exact accuracies of all three rules for several numbers of cells, each rule at its best threshold. For Gaussian noise we take $\varepsilon = 0.5$ and $\delta = 1/(2m)$, and compute $\sigma$ by a textbook formula; the [section after the next figure](threshold-gaussian) discusses this choice.
@@ -605,8 +605,8 @@ figures.evidence_curves(
 
 # %% tags=["hide-input"]
 shares = [0.0001, 0.00075, 0.001, 0.01]  # of the people visit the cell
-rules = experiments.rules(no_data, epsilon=epsilon, shares=shares)
-sparsity = experiments.select(rules, varied="share of ones").set_index("mean count")
+by_share = experiments.rules(no_data, epsilon=epsilon, shares=shares)
+sparsity = experiments.select(by_share, varied="share of ones").set_index("mean count")
 long_names = {
     "one": "one-threshold",
     "two": "two-threshold",
@@ -726,21 +726,21 @@ from lib.membership import shadows
 
 surrogate = on_data[0]  # the scenario of the first dataset
 traces, target, m = surrogate.traces, surrogate.target(0), surrogate.group_size
-n = surrogate.middle  # positive cells: n_cells, or fewer if a target has fewer
-print(f"{traces.n_users} users, {n} positive cells, {m} others in a group")
+n_positive = surrogate.middle  # n_cells, or fewer if a target has fewer positive cells
+print(f"{traces.n_users} users, {n_positive} positive cells, {m} others in a group")
 
-rng = stream(seed, "one game")
-users = rng.permutation(np.delete(np.arange(traces.n_users), target))
+game_rng = stream(seed, "one game")
+users = game_rng.permutation(np.delete(np.arange(traces.n_users), target))
 released_half, auxiliary_half = np.array_split(users, 2)
 reference_user = auxiliary_half[0]
 
-positive = rng.choice(traces.matrix[[target]].indices, n, replace=False)
+positive = game_rng.choice(traces.matrix[[target]].indices, n_positive, replace=False)
 further = np.setdiff1d(traces.matrix[[reference_user]].indices, positive)
 columns = np.concatenate([positive, further])
 visits = traces.matrix[:, columns].toarray()  # users x columns, 0 or 1
-z = np.arange(len(columns)) < n  # the target's visits that the attacker uses
+z = np.arange(len(columns)) < n_positive  # the target's visits that the attacker uses
 
-shared = visits[reference_user, :n].sum()
+shared = visits[reference_user, :n_positive].sum()
 print(
     f"the reference user has {len(further)} further cells and shares {shared} with the target"
 )
@@ -749,9 +749,9 @@ print(
 # Now we draw the releases: the counts of `n_test` groups from the released half, the target's visits in every second group, and noise in every cell:
 
 # %%
-counts = shadows.sample_counts(visits[released_half], n_test, m, rng)
+counts = shadows.sample_counts(visits[released_half], n_test, m, game_rng)
 labels = np.arange(n_test) % 2  # every second group has the target
-noise = rng.laplace(scale=1 / epsilon, size=counts.shape)
+noise = game_rng.laplace(scale=1 / epsilon, size=counts.shape)
 values = counts + np.outer(labels, z) + noise  # groups x columns
 
 # %% [markdown]
@@ -761,19 +761,21 @@ values = counts + np.outer(labels, z) + noise  # groups x columns
 from lib.membership import LikelihoodRatio as IndependentRatio
 from lib.membership import OneThreshold, TwoThreshold
 
-known = shadows.sample_counts(visits[auxiliary_half], n_shadows, m, rng)
-one_release = values[1, :n]  # it has the target
+known = shadows.sample_counts(visits[auxiliary_half], n_shadows, m, game_rng)
+one_release = values[1, :n_positive]  # it has the target
 f_out, f_in = (
-    np.exp(-epsilon * np.abs(one_release - known[:, :n] - b)).mean(axis=0)
+    np.exp(-epsilon * np.abs(one_release - known[:, :n_positive] - b)).mean(axis=0)
     for b in (0, 1)
 )
 print(f"by hand {np.log(f_in / f_out).sum():.3f}", end=", ")
 
 marked = np.arange(n_shadows) % 2
-shadow = known + np.outer(marked, z) + rng.laplace(scale=1 / epsilon, size=known.shape)
-independent_ratio = IndependentRatio(Laplace(epsilon), known[:, :n])
-independent_ratio.fit(shadow[:, :n], marked)
-print(f"by the library {independent_ratio.decision_function(values[[1], :n])[0]:.3f}")
+shadow_noise = game_rng.laplace(scale=1 / epsilon, size=known.shape)
+shadow = known + np.outer(marked, z) + shadow_noise
+independent_ratio = IndependentRatio(Laplace(epsilon), known[:, :n_positive])
+independent_ratio.fit(shadow[:, :n_positive], marked)
+of_library = independent_ratio.decision_function(values[[1], :n_positive])
+print(f"by the library {of_library[0]:.3f}")
 
 # %% [markdown]
 # The method `fit` takes shadow aggregates and their labels because all attacks of the library share one interface. The independent ratio ignores them; it needs only the counts `known`.
@@ -781,7 +783,8 @@ print(f"by the library {independent_ratio.decision_function(values[[1], :n])[0]:
 # Both threshold rules take their thresholds from the same shadow aggregates: each threshold lies midway between the mean of the members and the mean of the non-members ({prf:ref}`alg-metric`). The paper also studies the **reference attack** of Dwork and others {cite:p}`dwork2015robust`. This attack compares the release $x$ with the target's trace $z$ and with the trace $r$ of the reference user. The reference user is not in the group. The score is $\langle z, x \rangle - \langle r, x \rangle$. The first term is the score of the one-threshold attack. The second term is a control: it is the same score for a user who was not counted. All three scores take one line each:
 
 # %%
-test_cells, shadow_cells = values[:, :n], shadow[:, :n]  # the target's cells
+# The target's cells:
+test_cells, shadow_cells = values[:, :n_positive], shadow[:, :n_positive]
 
 
 def midway(scores):
@@ -815,7 +818,7 @@ print(f"{metrics.auc(labels, one_sum):.3f} by the library")
 # We now apply the library's versions of three of these attacks to the same groups, and add the reference score from above. In the tables, square brackets contain 95% intervals. In the next table they are intervals over the test aggregates: they show how much the result for this target could differ with other groups and other noise. In the later tables they are intervals over targets (for the informed attacker, over repetitions), unless we say otherwise. We call a difference *significant* if its interval does not contain 0, and *inconclusive* otherwise.
 
 # %% tags=["hide-input"]
-scores = {"reference": reference_score}
+attack_scores = {"reference": reference_score}
 accuracy = {"reference": "none"}  # the attack has no threshold
 for name, attack in {
     "one threshold": OneThreshold(),
@@ -823,9 +826,9 @@ for name, attack in {
     "independent ratio": independent_ratio,
 }.items():
     attack.fit(shadow_cells, marked)
-    scores[name] = attack.decision_function(test_cells)
-    accuracy[name] = f"{((scores[name] >= 0) == labels).mean():.3f}"
-table = summaries.scored(labels, scores)[["AUC"]].assign(accuracy=accuracy)
+    attack_scores[name] = attack.decision_function(test_cells)
+    accuracy[name] = f"{((attack_scores[name] >= 0) == labels).mean():.3f}"
+table = summaries.scored(labels, attack_scores)[["AUC"]].assign(accuracy=accuracy)
 plots.show_table(table, "one-game")
 
 # %% [markdown]
@@ -848,7 +851,8 @@ for start in range(3):
     layer = MLPClassifier(
         hidden_layer_sizes=(n_cells,),  # one hidden layer, a node for each cell
         activation="logistic",  # the sigmoid
-        early_stopping=True,  # stop when the score on held-out examples stays the same
+        # Stop when the score on held-out examples has not risen for ten passes:
+        early_stopping=True,
         random_state=start,
     )
     small_network = make_pipeline(StandardScaler(), layer)
@@ -954,6 +958,7 @@ print(f"sum of the released values: {released.sum():.1f}")
 from itertools import pairwise
 
 training = {"n_shadows": n_shadows, "n_networks": [n_shadows], "n_test": n_test}
+# A row for each attacker, target (or repetition) and attack, with its accuracy and AUC:
 six_targets = experiments.correlated(scenes, processes=processes, **training)
 informed_networks = six_targets.query("data == 'noise only' and attack == 'network'")
 network_accuracy = informed_networks["accuracy"].mean()
@@ -962,7 +967,7 @@ accuracies = {
     "bound": bound,
     "likelihood ratio": ratio_accuracy,
     "two thresholds": two_accuracy,
-    "one threshold": by_library["one"],  # the exact one
+    "one threshold": exact_accuracy["one"],
     "network": network_accuracy,
 }
 for (above, higher), (below, lower) in pairwise(accuracies.items()):
@@ -990,13 +995,13 @@ five = {
     "one threshold": OneThreshold(),
     "network": meta_classifier.MetaClassifier(random_state=0),
 }
-higher = accounting.expected_accuracy(epsilon, flights.middle)
-print(f"bound {higher:.3f}")
+previous = accounting.expected_accuracy(epsilon, flights.middle)
+print(f"bound {previous:.3f}")
 for name, attack in five.items():
     says_in = attack.fit(examples, example_labels).decision_function(tested) >= 0
     reached = (says_in == is_in).mean()
-    print(f"→ {name} {reached:.3f}: lost {higher - reached:.3f}")
-    higher = reached
+    print(f"→ {name} {reached:.3f}: lost {previous - reached:.3f}")
+    previous = reached
 
 # %% [markdown]
 # (The first loss, from the bound to the joint ratio, contains steps 1 and 2.) With a single target and only 2,000 tested releases, these differences are uncertain, so we need several targets and more releases. The library computes the steps for each target separately. It takes the exact accuracy of the bound and of the informed ratio, and measures the other attacks on the test aggregates, so its steps differ slightly from those computed by hand. The second table shows the lead of the best attack in each column over the network. The best attack is the informed ratio for the informed attacker, and the joint ratio for the auxiliary attacker. In the second table the informed ratio, too, is measured on the test aggregates, so the number for the informed attacker can differ slightly from the sum of its steps. For the auxiliary attacker, a better rule or a better learner could recover at least this difference. For the informed attacker, it is about the most that can be recovered, because the informed ratio is the best possible attack on the $n$ cells that are used.
@@ -1100,13 +1105,16 @@ for of_data in on_data:
 # 2,000 shadow aggregates, 2,000 test aggregates, and the visits of the auxiliary half:
 train, (as_released, is_member), auxiliary_visits = experiments.one_game(flights, 2000)
 
-rng = stream(seed, "permuted")
+flight_rng = stream(seed, "permuted")
 permuted = as_released.copy()
 for kind in (0, 1):
     rows = is_member == kind
-    permuted[rows] = rng.permuted(as_released[rows], axis=0)  # each column by itself
+    # Each column by itself:
+    permuted[rows] = flight_rng.permuted(as_released[rows], axis=0)
 
-group_counts = shadows.sample_counts(auxiliary_visits, 2000, flights.group_size, rng)
+group_counts = shadows.sample_counts(
+    auxiliary_visits, 2000, flights.group_size, flight_rng
+)
 auxiliary_ratio = IndependentRatio(Laplace(epsilon), group_counts).fit(*train)
 
 # %% [markdown]
@@ -1172,6 +1180,7 @@ plots.show_table(four_accuracies.map("{:.3f}".format), "both-halves")
 # Each of the two corrections helps this target, and both together help most. The next table contains the same four accuracies in its first two rows, averaged over 12 targets. The tested groups always come from the released half, and the first two columns differ only in the half from which the attacker takes the distributions. The 12 targets are drawn from a larger pool than the 6 targets of the table of steps, and [three flights](threshold-data) are targets in both experiments.
 
 # %%
+# A row for each target, half and measure:
 crowds = experiments.compare_populations(flights)
 
 # %% tags=["hide-input"]
@@ -1223,14 +1232,14 @@ figures.half_dots(shift, lost)
 expected = 8  # companions in the auxiliary half
 for actual in (4, 12):  # companions in the released half
     draws = stream(seed, "companions", expected, actual)
-    known_counts = np.zeros((2000, 50))
-    known_counts[:, :25] = draws.binomial(expected, 1 / 4, size=(2000, 1))
+    expected_counts = np.zeros((2000, 50))
+    expected_counts[:, :25] = draws.binomial(expected, 1 / 4, size=(2000, 1))
     released_model = draws.laplace(scale=2, size=(8000, 50))
     released_model[:, :25] += draws.binomial(actual, 1 / 4, size=(8000, 1))
     has_target = np.arange(8000) % 2
     released_model += has_target[:, None]
 
-    in_model = IndependentRatio(Laplace(epsilon), known_counts)
+    in_model = IndependentRatio(Laplace(epsilon), expected_counts)
     model_scores = in_model.fit(released_model, has_target).decision_function(
         released_model
     )
@@ -1308,7 +1317,38 @@ for name, ratios in {
 #
 # The library computes the joint ratio in another way. Apart from the fixed size of a group, only [companions](threshold-correlation) make cells dependent. The class `CorrelatedRatio(mechanism, visits, m)`, which we import as `JointRatio`, lists the groups of companions, or draws a few thousand of them if there are too many. All other users visit at most one of the target's cells. The library convolves the distribution of their count in each cell with that of the noise.
 #
-# This computation involves an approximation. In an actual release exactly $m$ users are drawn, so each user who is drawn makes the others a little less likely to be drawn. The library ignores this: it treats each user of the half as drawn with the same probability and independently of all others, so that a group has $m$ users only *on average*.
+# In the small model of companions [above](threshold-correlation), there are no such other users, and it matters only *how many* of the 8 companions are in the group. So we can average over this number instead of listing the groups. We draw one release in which two companions are counted and the target is not. The joint ratio first adds up the log-likelihoods of all cells and then averages with `logsumexp`. The independent ratio averages in each cell and adds up the cells afterwards. We also give the library an auxiliary half of 8 companions and a group size of 2, so that each companion is in the group with probability 1/4. It should compute the same joint ratio:
+
+# %%
+shared_with_companions = np.arange(50) < 25
+n_present = np.arange(expected + 1)  # companions in the group: 0, 1, ..., 8
+chance_present = stats.binom(expected, 1 / 4).pmf(n_present)
+centres_out = np.outer(n_present, shared_with_companions)  # a row for each number
+noise_of_model = stream(seed, "two companions").laplace(scale=1 / epsilon, size=50)
+model_release = 2 * shared_with_companions + noise_of_model
+fits_model_out, fits_model_in = (
+    -epsilon * np.abs(model_release - centres_out - b) for b in (0, 1)
+)
+
+
+def joint_average(fits):
+    return logsumexp(fits.sum(axis=1), b=chance_present)
+
+
+def independent_average(fits):
+    return logsumexp(fits, axis=0, b=chance_present[:, None]).sum()
+
+
+for name, average in (("joint", joint_average), ("independent", independent_average)):
+    print(f"{name} {average(fits_model_in) - average(fits_model_out):.3f}", end=", ")
+half_of_companions = np.tile(shared_with_companions.astype(int), (expected, 1))
+joint_in_model = JointRatio(Laplace(epsilon), half_of_companions, expected // 4)
+joint_in_model.fit(np.stack([model_release, model_release + 1]), np.arange(2))
+joint_of_library = joint_in_model.decision_function(model_release[None])
+print(f"joint by the library {joint_of_library[0]:.3f}")
+
+# %% [markdown]
+# The library's computation for the flights involves an approximation. In an actual release exactly $m$ users are drawn, so each user who is drawn makes the others a little less likely to be drawn. The library ignores this: it treats each user of the half as drawn with the same probability and independently of all others, so that a group has $m$ users only *on average*.
 #
 # To compare the joint ratio with the network, we use stored results for ten targets from the flights dataset and two networks, which were trained on 2,000 and on 200,000 shadow aggregates. The figure shows how much each attack gains over the independent ratio, and in its last row what the joint ratio gains over the better network:
 
@@ -1352,6 +1392,7 @@ for name, threshold in {
 # The library does the same for five attacks and 12 targets. The last column of the table shows how much accuracy an attack loses because of its threshold: the accuracy at the best threshold minus the accuracy at the attack's own threshold, averaged over the targets. The best threshold is chosen on the aggregates on which it is then scored, so this column cannot be negative and is slightly too large.
 
 # %%
+# A row for each target, attack and threshold, with the accuracy:
 three_thresholds = figures.rename_ratios(threshold_choice.compare_thresholds(flights))
 
 # %% tags=["hide-input"]
@@ -1423,11 +1464,13 @@ figures.weight_maps(maps, "shadows", {200_000: unread})
 # The network on the right leaves some cells unread: no node has its largest weight there. We count these cells, and compute how accurate the two-threshold rule would be without them:
 
 # %% tags=["hide-input"]
-rule_on = {}
+accuracy_on = {}
 for read in (n_cells - len(unread), n_cells):
     votes = stats.binom(read, 1 - np.exp(-epsilon / 2) / 2)
-    rule_on[f"{read} of {n_cells} cells"] = votes.sf(read / 2) + votes.pmf(read / 2) / 2
-without_unread = pd.DataFrame({"accuracy": rule_on}).rename_axis("two thresholds on")
+    right = votes.sf(read / 2) + votes.pmf(read / 2) / 2
+    accuracy_on[f"{read} of {n_cells} cells"] = right
+without_unread = pd.DataFrame({"accuracy": accuracy_on})
+without_unread = without_unread.rename_axis("two thresholds on")
 plots.show_table(without_unread.map("{:.3f}".format), "unread-cells")
 
 # %% [markdown]
@@ -1502,9 +1545,9 @@ if len(several):
 # How often do the exact rules agree with each other? We compare their decisions on the [simulated groups](threshold-anchors):
 
 # %%
-says_in = {name: score >= 0 for name, score in rule_scores.items()}
-for first, second in combinations(says_in, 2):
-    agreement = (says_in[first] == says_in[second]).mean()
+decisions = {name: score >= 0 for name, score in rule_scores.items()}
+for first, second in combinations(decisions, 2):
+    agreement = (decisions[first] == decisions[second]).mean()
     print(f"{first} and {second} agree on {agreement:.0%} of the groups")
 
 # %% [markdown]
@@ -1720,9 +1763,7 @@ plots.show_table(halves_compared.iloc[3:], "low-rates-differences")
 
 # %%
 laplace = Laplace(epsilon)
-nobody = score_distributions.NO_OTHERS  # the others' count, for an informed attacker
-alone = [nobody] * n_cells
-rules_of = experiments.three_rules(laplace, nobody, n_cells)  # exact accuracies
+alone = [no_others] * n_cells  # for an informed attacker: no others in any cell
 
 # %% [markdown]
 # ```{exercise} One count, by hand (★, 15 minutes)
@@ -1794,10 +1835,10 @@ print(f"one count: {1 - 1 / (1 + 3):.3f}")
 # %%
 for budget in (0.5, 0.1):
     on_paper = (2 * stats.norm.ppf(0.9) / budget) ** 2
-    k = 1
-    while accounting.expected_accuracy(budget, k) < 0.9:
-        k += 2  # the bound rises only at odd numbers
-    print(f"epsilon {budget}: on paper {on_paper:.1f}, exactly {k} counts")
+    needed_counts = 1
+    while accounting.expected_accuracy(budget, needed_counts) < 0.9:
+        needed_counts += 2  # the bound rises only at odd numbers
+    print(f"epsilon {budget}: on paper {on_paper:.1f}, exactly {needed_counts} counts")
 print(f"quantile: {stats.norm.ppf(0.9):.4f}")
 
 # %% [markdown]
@@ -1820,12 +1861,12 @@ print(f"quantile: {stats.norm.ppf(0.9):.4f}")
 
 # %%
 eight = cells_left[:, :8]
-says = {
+decisions_on_eight = {
     "one threshold": eight.sum(axis=1) >= 4,
     "two thresholds": (eight >= 1 / 2).sum(axis=1) >= 4,
     "likelihood ratio": (abs(eight) - abs(eight - 1)).sum(axis=1) >= 0,
 }
-for name, answer in says.items():
+for name, answer in decisions_on_eight.items():
     missed = 1 - answer[members].mean()
     false_positives = answer[~members].mean()
     print(
@@ -1852,10 +1893,10 @@ for name, answer in says.items():
 # ````
 
 # %%
-of_two = score_distributions.two_threshold_distribution(laplace, [nobody] * 2)
+of_two = score_distributions.two_threshold_distribution(laplace, [no_others] * 2)
 print("P(score = 0, 1, 2 | out):", of_two.non_members.round(3))
 print("P(score = 0, 1, 2 | in): ", of_two.members.round(3))
-for name, value in experiments.three_rules(laplace, nobody, 2).items():
+for name, value in experiments.three_rules(laplace, no_others, 2).items():
     print(f"{name}: {value:.3f}")
 
 two_cells = cells_left[:, :2]  # of the simulated groups
@@ -1913,10 +1954,10 @@ print(f"best attack {best_attack:.4f}, bound {bound:.4f}")
 # %%
 for threshold in (-1.0, 0.0, 0.25, 0.5, 0.75, 1.0, 2.0):
     level = np.full(n_cells, threshold)
-    score = score_distributions.two_threshold_distribution(laplace, alone, level)
+    votes = score_distributions.two_threshold_distribution(laplace, alone, level)
     # Accuracy of "in if at least k cells", for k = 0, 1, ..., 60; at a tie it says "in":
-    reached = (score.non_members.cumsum() - score.non_members) / 2
-    reached += score.members[::-1].cumsum()[::-1] / 2
+    reached = (votes.non_members.cumsum() - votes.non_members) / 2
+    reached += votes.members[::-1].cumsum()[::-1] / 2
     print(
         f"threshold {threshold:5.2f}: accuracy {reached[n_cells // 2]:.4f} with "
         f"{n_cells // 2} cells, {reached.max():.4f} with the best number, {reached.argmax()}"
@@ -1946,9 +1987,10 @@ def three_valued(values, counts, mechanism):
     return (values >= 1).astype(float) - (values <= 0)
 
 
-score = score_distributions.convolved_distribution(laplace, alone, three_valued)
-print(f"two {rules_of['two']:.4f}, three {score.accuracy():.4f}", end=", ")
-print(f"ratio {rules_of['ratio']:.4f}")
+of_three = score_distributions.convolved_distribution(laplace, alone, three_valued)
+print(f"two {exact_accuracy['two']:.4f}", end=", ")
+print(f"three {of_three.accuracy():.4f}", end=", ")
+print(f"ratio {exact_accuracy['ratio']:.4f}")
 
 # %% [markdown]
 # *Learned:* no, it is slightly less accurate than the two-threshold rule. Values between 0 and 1 carry evidence, too. The two-threshold rule at least uses whether such a value is above or below 1/2. The new rule gives all these values the score 0 and so discards even this evidence.
@@ -1973,9 +2015,9 @@ auc_without = {
     name: metrics.auc(labels, one_sum - subtracted)
     for name, subtracted in {
         "nothing": np.zeros(n_test),
-        "their counts": counts[:, n:].sum(axis=1),
-        "their noise": noise[:, n:].sum(axis=1),
-        "both": values[:, n:].sum(axis=1),
+        "their counts": counts[:, n_positive:].sum(axis=1),
+        "their noise": noise[:, n_positive:].sum(axis=1),
+        "both": values[:, n_positive:].sum(axis=1),
     }.items()
 }
 for name, auc in auc_without.items():
@@ -2223,7 +2265,7 @@ drawn = shadows.sample_counts(
 )
 noise_covariance = np.eye(drawn.shape[1]) * 2 / epsilon**2  # variance of Laplace noise
 w = np.linalg.solve(np.cov(drawn.T) + noise_covariance, np.ones(drawn.shape[1]))
-three_scores = {
+scores_by_model = {
     "independent": IndependentRatio(laplace, drawn)
     .fit(*train)
     .decision_function(as_released),
@@ -2232,7 +2274,7 @@ three_scores = {
     .decision_function(as_released),
     "Gaussian": (as_released - drawn.mean(axis=0) - 0.5) @ w,
 }
-for name, log_ratios in three_scores.items():
+for name, log_ratios in scores_by_model.items():
     correct = ((log_ratios >= 0) == is_member).astype(float)
     of_all = summaries.in_brackets(correct.mean(), *metrics.mean_interval(correct))
     low, high = metrics.auc_interval(is_member, log_ratios)
@@ -2258,8 +2300,12 @@ for name, log_ratios in three_scores.items():
 # ````
 
 # %%
-examples = experiments.informed_aggregates(2000, n_cells, epsilon, seed, "shadow")
-fresh = experiments.informed_aggregates(20_000, n_cells, epsilon, seed, "fresh")
+learned_from, learned_labels = experiments.informed_aggregates(
+    2000, n_cells, epsilon, seed, "shadow"
+)
+fresh_values, fresh_labels = experiments.informed_aggregates(
+    20_000, n_cells, epsilon, seed, "fresh"
+)
 
 
 def described(aggregates, knots):
@@ -2273,11 +2319,11 @@ for words, knots in {
     "far apart": np.array([-8, -5, -2, 2, 5, 8]),
 }.items():
     model = LogisticRegression(C=1e4, max_iter=10_000)
-    model.fit(described(examples[0], knots), examples[1])
-    reached = model.score(described(fresh[0], knots), fresh[1])
-    error = np.sqrt(reached * (1 - reached) / len(fresh[1]))
+    model.fit(described(learned_from, knots), learned_labels)
+    reached = model.score(described(fresh_values, knots), fresh_labels)
+    error = np.sqrt(reached * (1 - reached) / len(fresh_labels))
     print(f"{words}: accuracy {reached:.3f}, standard error {error:.3f}")
-print(f"likelihood ratio: {rules_of['ratio']:.3f}")
+print(f"likelihood ratio: {exact_accuracy['ratio']:.3f}")
 
 # %% [markdown]
 # *Learned:* a symmetry that is built into a learner need not be learned from examples. The first choice of knots gives the learner a hint about the mechanism: the value clipped to $[0, 1]$ is the log-likelihood ratio of a cell, up to scale and offset. With knots one unit apart near 0 and 1, none of them at 0 or 1, the accuracy is hardly lower (0.963). So the result does not depend on knots exactly at 0 and 1, but the learner still needs narrow intervals there, that is, a hint about the place and the scale of the bends. With knots that are far apart, the accuracy falls to 0.955, below the 0.958 of the two-threshold rule. This approach works only for the informed attacker. For the auxiliary attacker the cells are not alike, because some have many visitors and others have few.
