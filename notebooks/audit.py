@@ -642,10 +642,10 @@ plots.show_table(pd.DataFrame(better_rates).T.round(3), "ratios-by-hand")
 
 # %%
 for counted in (500, 10):
-    rightly, wrongly = 0.42 * counted, 0.01 * (1000 - counted)
+    members_flagged, others_flagged = 0.42 * counted, 0.01 * (1000 - counted)
     print(
         f"{counted} of 1000 counted:",
-        f"{rightly:.0f} members and {wrongly:.0f} others flagged",
+        f"{members_flagged:.0f} members and {others_flagged:.0f} others flagged",
     )
 
 # %% [markdown]
@@ -1510,8 +1510,8 @@ for attack in ("sum-of-cells", "likelihood-ratio-others", "place-max-roi"):
 
 # %%
 def releases_that_fail(rows, limits):  # the rule for attacks on membership
-    of_members = rows[rows["measure"].isin(limits)].to_dict("records")
-    failing_rows = [row for row in of_members if makes_it_fail(row, limits)]
+    judged_rows = rows[rows["measure"].isin(limits)].to_dict("records")
+    failing_rows = [row for row in judged_rows if makes_it_fail(row, limits)]
     return {(row["data"], row["release"]) for row in failing_rows}
 
 
