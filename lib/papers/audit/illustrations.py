@@ -9,7 +9,6 @@ import pandas as pd
 
 from lib import localization, metrics
 from lib.audit import localization as audit_localization
-from lib.audit import verdicts
 from lib.audit.games import Game
 from lib.audit.measures import detection_rates
 from lib.audit.membership import likelihood_ratio_other_people
@@ -101,30 +100,6 @@ def _three_evaluations(game: Game) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     counted = np.tile(np.repeat([False, True], without.shape[1]), (n, 1))
     full = detection_rates(np.hstack([without, within]), counted, _FPR)
     return detection_rates(scores, members, _FPR), np.array(alone), full
-
-
-def failing_by_sum(rows: pd.DataFrame) -> str:
-    """Count the releases that the sum fails by its AUC, in simulated releases and at full size.
-
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-        Rows of `lib.papers.audit.experiments.audit_releases` for several datasets.
-
-    Returns
-    -------
-    str
-        Two sentences: all data in simulated releases, then the cabs at full size.
-    """
-    of_sum = rows[(rows["attack"] == "sum-of-cells") & (rows["severity"] == "fail")]
-    simulated = of_sum[(of_sum["measure"] == "AUC") & (of_sum["low"] >= verdicts.FAILS["AUC"])]
-    at_full = of_sum[(of_sum["measure"] == "AUC, full size") & (of_sum["data"] == "cabspotting")]
-    lowest = np.floor(100 * at_full["low"].min()) / 100
-    return (
-        f"by the AUC of the sum at about 175 people: {len(simulated)}\n"
-        f"by the sum on the cabs: {len(at_full)}, "
-        f"lower ends of the AUC at full size at least {lowest:.2f}"
-    )
 
 
 def failing_by_other_rules(rows: pd.DataFrame) -> str:
