@@ -1306,7 +1306,7 @@ print(f"of {len(large_ball)} chains with s >= 2")
 # depends on the path only through the counts $Y$, so $H(X \mid \hat X) \ge H(X \mid Y) = H(X) - I$.
 
 # %% [markdown]
-# *Learned:* the inequality loses precision in the cases in which the guess fails, because it treats all wrong values as equally likely.
+# *Learned:* the inequality loses precision in two ways. If the guess fails, it treats all wrong values as equally likely. And it uses only the average rate of failures, although the guess fails more often after some answers than after others.
 #
 # ````{solution-end}
 # ````

@@ -1372,7 +1372,7 @@ plots.show_table(by_size, "small-groups")
 # Why does ZK do badly in small groups? It must estimate the marginals from the release, and after suppression the release of a small group may contain too few visits for this. We did not test this explanation. On the synthetic populations the AUC of KK *rises* with the group size. The paper finds the same up to groups of 1,000, and attributes it to suppression, which deletes a larger share of the counts in a small group. On its call records the AUC falls slightly in groups of more than 1,000. The paper attributes this to a second effect: without any defense, a target is harder to find in a larger group.
 #
 # ```{note}
-# On the flights, the comparison of groups of 100 with groups of 250 is inconclusive. Groups of 500 are drawn from only 553 flights, so any two of them share almost all of their members. The row for 500 therefore says little about group size. For groups of 250 the AUC of KK is 0.78 here and 0.77 in [the section on suppression](zk-against-suppression), because the two experiments drew different groups for the same targets.
+# On the flights, the comparison of groups of 100 with groups of 250 is inconclusive. Groups of 500 are drawn from only 553 flights, so any two of them share almost all of their members. The row for 500 therefore says little about group size. For groups of 250 the AUC of KK is 0.78 here and 0.77 in [the section on suppression](zk-against-suppression), because the attacker drew other training groups. The targets and the test groups are the same.
 #
 # In groups of 100 the paper's gap between ZK and KK differs from ours in both directions. On Milan the AUC of ZK is 0.06 below that of KK (Table 9; on our tweeters 0.21), and on call records 0.08 (Table 8; on our callers 0.04). Very large groups, too, are a problem for ZK in the paper: on call records its AUC falls from 0.99 in groups of 500 to 0.94 in groups of 3,000 (Table 8).
 # ```
@@ -1987,7 +1987,7 @@ print(f"the sum minus ZK by hand: [{low:.2f}, {high:.2f}]")
 # %% [markdown]
 # With its estimated threshold the sum decides correctly for 80% of the groups, and ZK by hand for 73%. (The 0.84 with the best threshold is slightly too high, because this threshold is chosen on the same groups.) The interval of the paired difference contains 0, so a hundred groups do not show which of the two attackers decides better.
 #
-# *Learned:* a ranking needs no threshold, but a decision does. An attacker with one release must estimate the threshold. An error that shifts all scores by the same amount lowers the accuracy and leaves the AUC unchanged.
+# *Learned:* a ranking needs no threshold, but a decision does. An attacker with one release must estimate the threshold. An error that shifts all scores by the same amount can lower the accuracy, but leaves the AUC unchanged.
 
 # %% [markdown]
 # ````{solution-end}
