@@ -1306,7 +1306,7 @@ print(f"of {len(large_ball)} chains with s >= 2")
 # depends on the path only through the counts $Y$, so $H(X \mid \hat X) \ge H(X \mid Y) = H(X) - I$.
 
 # %% [markdown]
-# *Learned:* the inequality loses precision in two ways. If the guess fails, it treats all wrong values as equally likely. And it uses only the average rate of failures, although the guess fails more often after some answers than after others.
+# *Learned:* the inequality loses precision in three ways. It treats all wrong values as equally likely if the guess fails. It uses only the average rate of failures, although the guess may fail more often after some answers than after others. And it uses $H(X \mid Y)$ in place of $H(X \mid \hat X)$, although the guess may say less about the path than the counts do.
 #
 # ````{solution-end}
 # ````
