@@ -278,7 +278,7 @@ print(f"at the bound of 3: {np.isclose(log_ratio, 3).mean():.1%} of the releases
 #
 # ### How far apart are the units on real data?
 #
-# How far apart the units are depends on how many visits a user makes. For the cabs of San Francisco, the stored statistics give the average and the largest number of visits of a cab in the *attacked week*, the week whose counts are published and attacked. The column `reports_per_roi_mean` is the mean number of visits to a real place in this week:
+# How far apart the units are depends on how many visits a user makes. For the cabs of San Francisco, the stored statistics give the average and the largest number of visits of a cab in the *attacked week*, the week whose counts are published and attacked. In the code, `reports_per_roi_mean` is the mean number of visits to a real place in this week:
 
 # %%
 from lib.papers.aggregation_privacy import experiments as crowd
@@ -379,7 +379,7 @@ plots.show_table(both_ways.rename_axis("unit, scale 1"), "with-null")
 #
 # *A more general unit.* We could also allow one week of a user to be *replaced* by any other week. Then up to $\Delta$ old visits may disappear, and up to $\Delta$ new ones may appear. Under noise of scale $\Delta / \varepsilon$, the user-level $\varepsilon$ therefore doubles, even if null is not published. [The optional section on SpotMe's δ](crowd-spotme-delta) compares arbitrary weeks in this way.
 #
-# The paper's counts have a row for null, but the paper does not say whether its guarantees allow for this row. In the experiments below, we publish null with the same noise as every other row, and keep the paper's names for the mechanisms. So each $\varepsilon$ in our tables and figures is nominal, as defined above. Because the releases that we attack include null, their $\varepsilon$ for the mechanism's own unit is up to twice the nominal one. For example, event-level noise with a nominal $\varepsilon$ of 1 guarantees only $\varepsilon = 2$ for one visit. The user-level $\varepsilon$ rises as well. It at most doubles, and for the median flight it does: it is 24 instead of 12.
+# The paper's counts have a row for null, but the paper does not say whether its guarantees allow for this row. In the experiments below, we publish null with the same noise as every other row, and keep the paper's names for the mechanisms. So each $\varepsilon$ in our tables and figures is nominal, as defined above. Because the releases that we attack include null, their $\varepsilon$ for the mechanism's own unit is up to twice the nominal one. For example, event-level noise with a nominal $\varepsilon$ of 1 guarantees only $\varepsilon = 2$ for one visit. The user-level $\varepsilon$ rises as well, to at most twice its value. For the median flight it doubles, from 12 to 24.
 #
 # (crowd-mechanisms)=
 # ## How do the three mechanisms work?
@@ -651,7 +651,7 @@ print(f"no visits, twelve visits: δ = {smallest_delta(0, 12, 0.9, epsilon):.3f}
 print(f"twelve visits in each: δ = {smallest_delta(12, 12, 0.9, epsilon):.3f}")
 
 # %% [markdown]
-# The first value compares a week without visits with a week of twelve visits, so it is the value in the table above for $p = 0.9$. It is equal to the second value, which compares two weeks of twelve visits each that have no visit in common. The second value is also the $\delta$ of the first two weeks if users are asked about null. The user with visits in twelve hours then has twelve answers about places that are certain to be yes. In the same hours, the user without visits is at null, and so has twelve answers about null that are certain to be yes. This is the case $v = w = 12$. Because the two values are equal, asking about null does not increase $\delta$.
+# The first value compares a week without visits with a week of twelve visits, so it is the value in the table above for $p = 0.9$. It is equal to the second value, which compares two weeks of twelve visits each that have no visit in common. The second value is also the $\delta$ of the first pair of weeks if users are asked about null. The user with visits in twelve hours then has twelve answers about places that are certain to be yes. In the same hours, the user without visits is at null, and so has twelve answers about null that are certain to be yes. This is the case $v = w = 12$. Because the two values are equal, asking about null does not increase $\delta$.
 #
 # ### Does the guarantee fail for the published estimates, too?
 #
@@ -954,7 +954,7 @@ listed = crowd_tables.settings_table(ranked[below]).rename(columns=columns)
 plots.show_table(listed, "cabs-ranked")
 
 # %% [markdown]
-# The intervals are not corrected for the number of comparisons. With Bonferroni's correction for all 25 settings, SpotMe at $p = 0.5$, which has an MRE of 1.02, is inconclusive, too. No other result changes.
+# With Bonferroni's correction for all 25 settings, SpotMe at $p = 0.5$, which has an MRE of 1.02, is inconclusive, too. No other result changes.
 #
 # The paper reports large gains of about 0.36 with Lap(Δ/ε) and Lap(|T'|/ε) at every $\varepsilon$. These gains are over seven times the gain of *always null*. They are even larger than the 0.174 of *the prior alone*, which is the worse of the two rules without counts in the table.
 #
@@ -981,7 +981,7 @@ by_bound = pd.DataFrame(by_bound).T.rename(columns="β = {:g} users".format)
 plots.show_table(by_bound.rename_axis(columns=None).round(3), "cabs-bounds")
 
 # %% [markdown]
-# **In each of the three splits, and under both bounds, all MREs of one group are larger than all of the other. The value that separates the groups depends on the bound.** For example, every setting whose gain exceeds that of *always null* has a larger MRE than every other setting, whichever bound we use. With a sanity bound of 20 users, however, the smallest MRE of a setting with such a gain is 0.635 instead of 1.502. So all settings with a larger gain than *always null* have an MRE above 1 under a bound of five users, but not under a bound of 20.
+# **In each of the three splits, and under both bounds, every MRE in one group is larger than every MRE in the other. The value that separates the groups depends on the bound.** For example, every setting whose gain exceeds that of *always null* has a larger MRE than every other setting, whichever bound we use. With a sanity bound of 20 users, however, the smallest MRE of a setting with such a gain is 0.635 instead of 1.502. So all settings with a larger gain than *always null* have an MRE above 1 under a bound of five users, but not under a bound of 20.
 #
 # (crowd-clipped)=
 # ```{note}
@@ -1235,7 +1235,7 @@ print(f"cabs: mean count {all_visits / cells_of_cabs:.1f}")
 #
 # $$\frac{0.1 \, (1 - e^{-1/2})}{0.9 \, (e^{-1/2} - e^{-3/2})/2 + 0.1 \, (1 - e^{-1/2})} \approx 0.19.$$
 #
-# In this example, it is also the **expected true count**. To allow for the noise, an attacker uses the rounded expected count instead of the published one:
+# In this example, this probability is also the **expected true count**. To allow for the noise, an attacker uses the rounded expected count instead of the published one:
 
 
 # %%
@@ -1330,7 +1330,7 @@ for eps in [each for each in epsilons if each <= epsilon]:
     share = of_trust / rise if rise else np.nan
     print(f"ε = {eps:g}: share of the rise due to trust {share:.0%}")
 
-# %% mystnb={"figure": {"name": "fig-crowd-aware", "caption": "An attacker who allows for the noise (squares) has a significantly smaller error than the likeliest place, a rule without counts, at ε = 3 and ε = 10 only. At ε = 1 the two errors are indistinguishable, and at ε = 0.3 or less the attacker's error is significantly larger. Circles: an attacker who trusts the counts. At ε = 1, 58% of the rise of this attacker's error above that with raw counts is due to trust; under the strongest noise, at ε = 0.03, it is 95%. Both use MAX_ROI with the hour of the day as prior; means over 500 flights with 95% intervals over flights. Lines across: MAX_ROI on raw counts, and two rules that ignore the counts. Both axes are logarithmic."}, "image": {"alt": "Two curves of the attacker's error against ε from 0.03 to 10. The curve of trust falls from about 0.24 to 0.01. The other stays near 0.02 up to ε of 1 and then falls to 0.01, crossing the lines of the likeliest place and of the bolder rule near ε of 1 and 3."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-aware", "caption": "An attacker who allows for the noise (squares) has a significantly smaller error than the likeliest place, a rule without counts, at ε = 3 and ε = 10 only. At ε = 1 the comparison is inconclusive, and at ε = 0.3 or less the attacker's error is significantly larger. Circles: an attacker who trusts the counts. At ε = 1, 58% of the rise of this attacker's error above that with raw counts is due to trust; under the strongest noise, at ε = 0.03, it is 95%. Both use MAX_ROI with the hour of the day as prior; means over 500 flights with 95% intervals over flights. Lines across: MAX_ROI on raw counts, and two rules that ignore the counts. Both axes are logarithmic."}, "image": {"alt": "Two curves of the attacker's error against ε from 0.03 to 10. The curve of trust falls from about 0.24 to 0.01. The other stays near 0.02 up to ε of 1 and then falls to 0.01, crossing the lines of the likeliest place and of the bolder rule near ε of 1 and 3."}} tags=["hide-input"]
 both_attacks = {"trusts the counts": trusts, "allows for the noise": allows}
 crowd_figures.show_aware(both_attacks, rules)
 
@@ -1948,7 +1948,7 @@ plots.show_table(pd.Series(gained).unstack(sort=False), "careful")
 # ```{exercise} A contribution bound (★★★, a small project, an evening)
 # :label: crowd-cap
 # Choose a public bound $C$ on the number of visits of a user in a week. Keep at most $C$ of each user's visits, chosen at random, and publish the counts with noise of scale $C/\varepsilon$. First look at how unequally visits are distributed among aircraft: `crowd.load_week("flights-by-tail", 500)` loads the second flight dataset of [the last chapter](crowd.ipynb), in which each user is an aircraft. Then plot two curves against $C$: the mean relative error of the release, and the error of the attacker. *A good answer* separates the error due to dropped visits from the error due to noise. It gives intervals over several releases, and for comparison it
-# includes the attackers who ignore the counts. *To check your code,* answer first: at $\varepsilon = 1$ and $C = 20$, is the mean absolute error below that of publishing zeros, which is the mean count? The code below makes a start for one value of $C$; compare your own code with it.
+# includes the attackers who ignore the counts. *To check your code,* first predict whether, at $\varepsilon = 1$ and $C = 20$, the mean absolute error of the release is smaller than that of publishing zeros, which is the mean count. The code below makes a start for one value of $C$; compare your own code with it.
 # ```
 
 # %%
@@ -1980,3 +1980,5 @@ print(f"mean absolute error of the noise on a count, ε = 1: {bound_c}")
 
 # %% [markdown]
 # The last two lines give the two costs for $C = 20$. With a larger $C$, fewer visits are dropped, but the noise grows: its mean absolute value is $C/\varepsilon$. A bound that only a few users exceed removes little from the counts, and reduces the noise for everybody.
+#
+# The mean absolute error of the release is not smaller than that of publishing zeros. Even if negative counts are clipped to 0, noise of scale 20 alone causes a mean absolute error of about 10 in an empty cell. The mean count is below 1, because each of the 500 aircraft has at most 34 visits in 107 real places and 168 hours.
