@@ -423,15 +423,18 @@ n_cells = visits.sum(axis=1).astype(int)
 six_targets, blocks = {}, {}
 for words, which in (("unseen: whole sum", unseen), ("seen: standardised", ~unseen)):
     by_cells = np.flatnonzero(which)[n_cells[which].argsort(kind="stable")]
-    for part in (0.25, 0.5, 0.75) if which.any() else ():
+    if not which.any():
+        continue
+    for part in (0.25, 0.5, 0.75):
         i = by_cells[int(part * (len(by_cells) - 1))]
         six_targets[f"target {1 + len(six_targets)}, {n_cells[i]} cells"] = i
-    blocks[words] = dict(list(six_targets.items())[-3:]) if which.any() else {}
+    blocks[words] = dict(list(six_targets.items())[-3:])
 both_thresholds = {
     f"{common_threshold:.0f}: all targets": common_threshold,
     f"without unseen: {lower_threshold:.0f}": lower_threshold,
 }
-figures.show_targets(score, inside, blocks, both_thresholds)
+what_is_scored = "score: the sum (unseen) or standard deviations (seen)"
+figures.show_targets(score, inside, blocks, both_thresholds, what_is_scored)
 
 # %% tags=["hide-input", "hide-output"]
 the_six = list(six_targets.values())

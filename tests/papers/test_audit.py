@@ -158,6 +158,8 @@ def test_figures_draw_what_is_kept(monkeypatch):
     assert [text.get_text() for text in first.get_yticklabels()] == list(figures.RELEASES.values())
     figures.show_data(rows, ["other people"])
     assert len(drawn[3].axes[0].texts) == len(experiments.RELEASES)
+    verdicts = rows.loc[rows["part"] == "verdict", "measure"]
+    assert len(drawn[3].axes[0].patches) == (verdicts == "fail").sum() > 0  # frames
     counts, margins = np.array([[2, 0], [0, 3]]), (np.array([1, 4]), np.array([5, 0]))
     two = {"a": counts, "b": 1 - counts}
     figures.show_releases_with_totals(two, ["x", "y"], ["1", "2"], {"a": margins})
@@ -237,7 +239,23 @@ def test_beside_a_target_stand_its_auc_and_the_share_above_the_first_threshold(m
     score = np.array([[0.0, 1.0, 2.0, 3.0], [9.0, 9.0, 9.0, 9.0]])
     inside = np.array([[False, True, False, True], [True, True, False, False]])
     blocks = {"block": {"first": 0, "second": 1}}
-    figures.show_targets(score, inside, blocks, {"high": 2.5, "low": 0.5})
+    figures.show_targets(score, inside, blocks, {"high": 2.5, "low": 0.5}, "score")
     written = [text.get_text().split() for text in plt.gca().texts]
     assert ["0.750", "50"] in written and ["0.500", "100"] in written
+    plt.close("all")
+
+
+@pytest.mark.parametrize("threshold", [30.0, 9_000.0])
+def test_the_axis_of_scores_reaches_all_scores_and_thresholds(monkeypatch, threshold):
+    monkeypatch.setattr(plt, "show", lambda: None)
+    score, inside = np.array([[-40.0, 2.0, 30.0, 2_500.0]]), np.array([[True, False, False, True]])
+    figures.show_targets(score, inside, {"block": {"first": 0}}, {"high": threshold}, "score")
+    ax = plt.gca()
+    drawn = [each.get_height() for each in ax.patches]
+    assert len(drawn) == 4 and sum(drawn) == pytest.approx(0)
+    low, high = ax.get_xlim()
+    assert low <= -40 and high > max(2_500, threshold)
+    assert ax.get_xticklabels()[-1].get_text() == ("1,000" if threshold == 30 else "3,000")
+    named = [text.get_text() for text in ax.figure.legends[0].texts]
+    assert named == ["with the target", "without"]
     plt.close("all")

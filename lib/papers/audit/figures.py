@@ -11,17 +11,18 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.scale import SymmetricalLogTransform
 from scipy import optimize
 
 from lib import audit
 from lib.audit.attacks import ATTACKS
+from lib.audit.games import QUICK
 from lib.audit.measures import aucs
 from lib.audit.releases import PRESET_WORDS, UNITS
 from lib.audit.tasks import TASKS
 from lib.audit.verdicts import FAILS
 from lib.papers.audit.experiments import EXPOSED, FOUND, ORDER, by_knowledge, risk_and_use
 from lib.papers.audit.task_experiments import DEFENSES
+from lib.papers.audit.verdict_rules import failing_releases
 from lib.papers.figures import COLORS, LINES, MARKERS, label, show_counts
 from lib.papers.summaries import in_brackets
 
@@ -146,8 +147,11 @@ _EXACT_NAMES = {  # of knowledge, where the audit gives an attacker more than th
     _SOME_OTHERS: f"{_SOME_OTHERS}, and the traces of other people",
 }
 
-_SCORES = (-5.0, 350.0)  # that are drawn
-_LINEAR, _LINEAR_WIDTH = 3, 0.5  # of an axis of scores: linear part, its width in decades
+_LINEAR, _LINEAR_WIDTH = 3, 0.5  # scores up to ±3 are on a linear scale, half a decade wide
+_WITH_AND_WITHOUT: dict[str, dict[str, Any]] = {  # looks of the bars of releases
+    "with the target": {"facecolor": COLORS[0], "linewidth": 0.8},
+    "without": {"facecolor": "white", "edgecolor": COLORS[1], "hatch": "////", "linewidth": 0.8},
+}
 _APART = 0.022  # least distance of two releases in a figure, in usefulness
 _DASHES: Any = (0, (2, 1.2))  # of the frame of an attack that fails a release by an AUC only
 _FLOOR = 0.005  # smallest share that is drawn on a logarithmic axis
@@ -880,6 +884,7 @@ def show_targets(
     inside: np.ndarray,
     blocks: Mapping[str, Mapping[str, int]],
     thresholds: Mapping[str, float],
+    xlabel: str,
 ) -> None:
     """Draw histograms of some targets' scores, in releases with and without them, and thresholds.
 
@@ -897,20 +902,28 @@ def show_targets(
         The words above a block of rows -> the words at a row -> the number of its target.
     thresholds : mapping of str to float
         The words above a vertical line, and where it is; the first is the higher one.
+    xlabel : str
+        What the scores are.
 
     Returns
     -------
     None
     """
-    n_rows = sum(len(each) for each in blocks.values())
-    _, ax = plt.subplots(figsize=(6.4, 0.62 * n_rows + 0.5 * len(blocks) + 1.7))
+    drawn = score[[i for rows in blocks.values() for i in rows.values()]]
+    _, ax = plt.subplots(figsize=(6.4, 0.62 * len(drawn) + 0.5 * len(blocks) + 1.7))
+    highest = max(drawn.max(), *thresholds.values())
+    limits = min(-5.0, 1.1 * drawn.min()), max(350.0, 1.1 * highest)
+    ax.set_xscale("symlog", linthresh=_LINEAR, linscale=_LINEAR_WIDTH)
+    scale = ax.xaxis.get_transform()
+    left, right = scale.transform(np.array(limits))
+    edges = scale.inverted().transform(np.linspace(left, right, 76))  # of equal drawn width
     beside, ticks = ax.get_yaxis_transform(), {}
     first, height = next(iter(thresholds.values())), 0.0
     for heading, rows in blocks.items():
         ax.text(-0.03, height, heading, transform=beside, ha="right", va="center", weight="bold")
         height += 0.9
         for words, i in rows.items():
-            _draw_histograms(ax, score[i, inside[i]], score[i, ~inside[i]], height)
+            _draw_histograms(ax, score[i, inside[i]], score[i, ~inside[i]], edges, height)
             found = 100 * (score[i, inside[i]] > first).mean()
             numbers = f"{aucs(score[[i]], inside[[i]])[0]:.3f}  {found:4.0f}"
             ax.text(1.03, height, numbers, transform=beside, va="center")
@@ -921,39 +934,31 @@ def show_targets(
     for (words, where), dashes, side in zip(thresholds.items(), ("-", "--"), sides, strict=False):
         ax.axvline(where, color="black", linewidth=1.4, linestyle=dashes, marker="")
         ax.text(where, -0.65, words, ha=side, va="bottom")
-    ax.figure.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=2)
+    bars = [plt.Rectangle((0, 0), 1, 1, **look) for look in _WITH_AND_WITHOUT.values()]
+    ax.figure.legend(bars, list(_WITH_AND_WITHOUT), loc="outside upper center", ncols=2)
     ax.set_yticks(list(ticks.values()), list(ticks))
     ax.set_ylim(height - 0.4, -0.6)
-    ax.set_xscale("symlog", linthresh=_LINEAR, linscale=_LINEAR_WIDTH)
-    marks = [-3, 0, 3, 10, 30, 100, 300]
-    ax.set_xticks(marks, [str(each) for each in marks])
+    marks = [-3, 0, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000]
+    marks = [each for each in marks if each <= limits[1]]
+    ax.set_xticks(marks, [f"{each:,}" for each in marks])
     ax.minorticks_off()
-    ax.set_xlim(*_SCORES)
-    ax.set_xlabel(
-        "score: the sum (unseen) or standard deviations (seen);\nlogarithmic beyond 3", x=0.35
-    )
+    ax.set_xlim(*limits)
+    ax.set_xlabel(f"{xlabel};\nlogarithmic beyond {_LINEAR}", x=0.35)
     ax.tick_params(axis="y", length=0)
     ax.grid(visible=False, axis="y")
     plt.show()
 
 
-def _draw_histograms(ax: Axes, above: np.ndarray, below: np.ndarray, height: float) -> None:
-    """Draw a histogram upwards and one downwards from a line, with bins of equal drawn width."""
-    scale = SymmetricalLogTransform(10, _LINEAR, _LINEAR_WIDTH)
-    first, last = (float(each) for each in scale.transform(np.array(_SCORES)))
-    edges = scale.inverted().transform(np.linspace(first, last, 76))
+def _draw_histograms(
+    ax: Axes, above: np.ndarray, below: np.ndarray, edges: np.ndarray, height: float
+) -> None:
+    """Draw a histogram upwards and one downwards from a line, with the same bins."""
     shares = [np.histogram(each, edges)[0] / len(each) for each in (above, below)]
     tall = 0.44 / max(each.max() for each in shares)
-    looks: tuple[dict[str, Any], ...] = (
-        {"facecolor": COLORS[0], "label": "with the target"},
-        {"facecolor": "white", "edgecolor": COLORS[1], "hatch": "////", "label": "without"},
-    )
-    named = not ax.patches  # for the legend
-    for sign, share, look in zip((-1, 1), shares, looks, strict=True):
-        look = look if named else look | {"label": None}
+    for sign, share, look in zip((-1, 1), shares, _WITH_AND_WITHOUT.values(), strict=True):
         filled, x, width = share > 0, edges[:-1], np.diff(edges)
         tops = sign * tall * share[filled]
-        ax.bar(x[filled], tops, width[filled], height, align="edge", linewidth=0.8, **look)
+        ax.bar(x[filled], tops, width[filled], height, align="edge", **look)
     ax.axhline(height, color="0.6", linewidth=0.7, linestyle="-", marker="", zorder=0)
 
 
@@ -1003,7 +1008,7 @@ def show_risks(rows: pd.DataFrame, measure: str = FOUND) -> None:
         "fails because of the share identified": plt.Rectangle((0, 0), 1, 1, **_FRAME),
         "fails because of an AUC only": plt.Rectangle((0, 0), 1, 1, linestyle=_DASHES, **_FRAME),
         "controls not at chance level": _sign("x"),
-        "12 targets only": _sign("$*$"),
+        f"{QUICK.slow_targets} targets only": _sign("$*$"),
     }
     place: dict[str, Any] = {"loc": "outside upper center", "ncols": 2, "fontsize": 11}
     figure.legend(signs.values(), signs.keys(), handlelength=1.2, **place)
@@ -1183,16 +1188,14 @@ def show_data(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
 
 def _frame_releases(ax: Axes, rows: pd.DataFrame, releases: list[str], data: list[str]) -> None:
     """Frame the cells of failing releases: dashed if only measures at full size make them fail."""
-    attacks = rows[(rows["part"] == "attack") & (rows["severity"] == "fail")]
-    reached = attacks["low"].astype(float) >= attacks["measure"].map(FAILS).astype(float)
-    smaller = attacks[reached & ~attacks["measure"].str.contains("full size")]
-    in_smaller = set(zip(smaller["release"], smaller["data"], strict=True))
+    at_full_size = rows["measure"].str.contains("full size", na=False)
+    in_smaller = failing_releases(rows[~at_full_size])
     failing = rows[(rows["part"] == "verdict") & (rows["measure"] == "fail")]
     for release, where in zip(failing["release"], failing["data"], strict=True):
         if release not in releases or where not in data:
             continue
         corner = data.index(where) - 0.47, releases.index(release) - 0.44
-        dashes = "-" if (release, where) in in_smaller else _DASHES
+        dashes = "-" if (where, release) in in_smaller else _DASHES
         ax.add_patch(plt.Rectangle(corner, 0.94, 0.88, linestyle=dashes, **_FRAME))
 
 

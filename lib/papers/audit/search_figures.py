@@ -66,9 +66,13 @@ def show_own_and_attacked(rows: pd.DataFrame, names: Mapping[str, str]) -> None:
         ax.set_title(knowledge)
         ax.set_yticks(range(len(found)), [_in_two_lines(names.get(each, each)) for each in _DRAWN])
     axes[0].set(ylim=(len(_DRAWN) - 0.4, -0.75), xlim=(-0.06, 1.72), xticks=[0, 0.5, 1])
+    # Below the shares, not below the column of numbers.
     axes[-1].set_xlabel("share identified", x=1.06 / 1.78 / 2 + 0.03)
-    handles, labels = axes[1].get_legend_handles_labels()
-    legend = fig.legend(handles, labels, loc="outside lower center", ncols=2, fontsize=11)
+    named: dict[str, Any] = {}
+    for ax in axes:
+        named |= dict(zip(*ax.get_legend_handles_labels()[::-1], strict=True))
+    place: dict[str, Any] = {"loc": "outside lower center", "ncols": 2, "fontsize": 11}
+    legend = fig.legend(named.values(), named.keys(), **place)
     for handle in legend.get_lines():
         handle.set_markersize(min(handle.get_markersize(), 13))
     plt.show()
