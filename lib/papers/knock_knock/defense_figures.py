@@ -630,7 +630,7 @@ def show_bounds(
     attack: tuple[float, float],
     limit: np.ndarray,
     delta: float,
-    points: Mapping[float, float] | None = None,
+    points: Mapping[float, float],
 ) -> None:
     """Draw the largest TPR that guarantees allow against the FPR, a curve for each ε.
 
@@ -646,7 +646,7 @@ def show_bounds(
         Largest true positive rates of attacks on this release.
     delta : float
         The δ of the curves in `most`.
-    points : mapping of float to float, optional
+    points : mapping of float to float
         FPR to the largest TPR for ε = 1: points of this curve that are marked by circles.
 
     Returns
@@ -661,7 +661,7 @@ def show_bounds(
         line |= {"linestyle": style, "linewidth": width, "marker": ""}
         ax.plot(fpr, tpr, label=f"ε = {epsilon:g}", **line)
         if epsilon == 1:
-            for at, height in (points or {}).items():
+            for at, height in points.items():
                 circle = {"marker": "o", "markersize": 8, "markerfacecolor": "white", "zorder": 5}
                 ax.plot([at], [height], **line | circle)
                 _name_point(ax, at, height, line["color"])
@@ -676,7 +676,8 @@ def show_bounds(
     _write(ax, "attack\non Fay", attack, (9, -1), **below)
     _write(ax, "guessing", (0.66, 0.66), (4, -3), **below, color="#666666")
     ax.set(xlabel="false positive rate")
-    _name_height(ax, "largest possible true positive rate (curves); that of one attack (cross)")
+    of_height = "largest possible true positive rate (curves); that of one attack (cross)"
+    _write(ax, of_height, (0, 1), (-24, 4), xycoords="axes fraction")  # above the corner
     ax.legend(loc="lower right", fontsize=11, title=f"curves with δ = {delta:g}")
     plt.show()
 
@@ -694,14 +695,8 @@ def _name_point(ax: Any, x: float, y: float, color_: str) -> None:
 def _write(
     ax: Any, text: str, at: tuple[float, float], shift: tuple[float, float], **style: Any
 ) -> None:
-    """Write a text beside a point, shifted by so many points of the printer."""
+    """Write a text at an offset, in points, from a position."""
     ax.annotate(text, at, shift, textcoords="offset points", **{"fontsize": 11} | style)
-
-
-def _name_height(ax: Any, text: str, above: float = 4) -> None:
-    """Say above the upper left corner of a panel what its vertical axis shows."""
-    place: dict[str, Any] = {"xycoords": "axes fraction", "fontsize": 11}
-    _write(ax, text, (0, 1), (-24, above), **place)
 
 
 def show_delta(noises: Mapping[float, float]) -> None:
@@ -719,28 +714,18 @@ def show_delta(noises: Mapping[float, float]) -> None:
     -------
     None
     """
-    grid = plt.subplots(len(noises), 1, figsize=(6.2, 5.4), sharex=True, squeeze=False)[1]
+    figure, grid = plt.subplots(len(noises), 1, figsize=(6.2, 5.6), sharex=True, squeeze=False)
     axes = list(grid.flat)
-    x = np.linspace(-2, max(1 / r for r in noises.values()) + 3.5, 2001)
+    x = np.linspace(-2, max(4.0, *(1 / r for r in noises.values())) + 3.5, 2001)
     for ax, (epsilon, r) in zip(axes, noises.items(), strict=True):
         crossing = epsilon * r + 1 / (2 * r)
         _draw_delta(ax, x, epsilon, r, crossing)
         if ax is axes[0]:
-            _enlarge_delta(ax.inset_axes((0.76, 0.22, 0.23, 0.42)), x, epsilon, r, crossing)
+            _enlarge_delta(ax.inset_axes((0.76, 0.18, 0.23, 0.35)), x, epsilon, r, crossing)
         ax.set_title(f"ε = {epsilon:g}: shaded area δ = {gaussian_delta(epsilon, r):.4f}")
         ax.set(ylim=(0, 0.56), yticks=[0, 0.2, 0.4])
-    blue, red = figures.COLORS[:2]
-    with_user, without = "density with\nthe user", "$e^ε$ times density\nwithout the user"
-    (epsilon, r), peak = list(noises.items())[-1], 1 / list(noises.values())[-1]
-    _write(axes[-1], with_user, (peak - 1.1, 0.22), (-6, 0), ha="right", color=blue)
-    steep = epsilon * r + 1 / (2 * r) + 0.05
-    _write(axes[-1], without, (steep, 0.4), (12, 4), color=red)
-    if len(axes) > 1:
-        epsilon, r = next(iter(noises.items()))
-        _write(axes[0], with_user, (-2, 0.36), (0, 0), color=blue)
-        falls = np.sqrt(2 * max(epsilon - np.log(0.24 * np.sqrt(2 * np.pi)), 0))  # to 0.24
-        blank: dict[str, Any] = {"bbox": {"color": "white", "pad": 0.5}}
-        _write(axes[0], without, (falls, 0.24), (8, -8), color=red, **blank)
+    place: dict[str, Any] = {"loc": "outside upper center", "ncols": 2, "fontsize": 11}
+    figure.legend(*axes[0].get_legend_handles_labels(), **place)
     axes[-1].set_xlabel("release, in standard deviations of the noise")
     plt.show()
 
@@ -755,7 +740,8 @@ def _draw_delta(ax: Any, x: np.ndarray, epsilon: float, r: float, crossing: floa
     """Draw both densities of a release at x, the area between them, and where they cross."""
     inside, outside = _densities(x, epsilon, r)
     lines: dict[str, Any] = {"marker": "", "linewidth": 2}
-    ax.plot(x, inside, linestyle="-", **lines)
+    ax.plot(x, inside, linestyle="-", label="density with the user", **lines)
+    lines["label"] = "$e^ε$ times density without the user"
     ax.plot(x[x >= 0], outside[x >= 0], linestyle="--", **lines)  # its peak is above the frame
     shaded = {"color": figures.COLORS[0], "alpha": 0.4, "hatch": "//"}
     ax.fill_between(x, outside, inside, where=inside > outside, **shaded)
@@ -763,12 +749,12 @@ def _draw_delta(ax: Any, x: np.ndarray, epsilon: float, r: float, crossing: floa
     ax.plot([1 / r] * 2, [0, 0.47], color="black", linestyle=":", linewidth=1.5, marker="")
     arrow = {"arrowstyle": "<->", "shrinkA": 0, "shrinkB": 0, "lw": 1.3}
     ax.annotate("", (crossing, 0.45), (1 / r, 0.45), arrowprops=arrow)
-    name = f"εr $-$ 1/(2r) = {crossing - 1 / r:.2f}"
+    name = f"εr − 1/(2r) = {crossing - 1 / r:.2f}".replace("-", "−")
     blank: dict[str, Any] = {"bbox": {"color": "white", "pad": 1}}
     if crossing - 1 / r > 1.5:  # the dashed curve runs to the left of the crossing
         _write(ax, name, (crossing, 0.45), (6, 0), va="center", **blank)
     else:
-        _write(ax, name, (1 / r, 0.45), (-5, 0), ha="right", va="center", **blank)
+        _write(ax, name, (min(1 / r, crossing), 0.45), (-5, 0), ha="right", va="center", **blank)
 
 
 def _enlarge_delta(ax: Any, x: np.ndarray, epsilon: float, r: float, crossing: float) -> None:

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 
 from lib import metrics
 from lib.papers import claims, figures, scoreboard, summaries
-from lib.papers.knock_knock.defense_claims import printed_gains, published_gains
+from lib.papers.knock_knock.defense_claims import ATTACKERS, NAMED, printed_gains, published_gains
 from lib.papers.knock_knock.defense_figures import APART, star_shifts
 from lib.papers.knock_knock.experiments import PRIORS
 from lib.papers.knock_knock.figures import (
@@ -240,26 +240,23 @@ def show_agreement(judged: pd.DataFrame, smallest_ratio: float) -> None:
 
 def _mechanism_of(claim: str) -> str:
     """The name in our figures of the mechanism that a claim is about; "" if there is none."""
-    return (
-        str(claims.claim(claim).setting.get("mechanism", ""))
-        .replace("Delta/eps", "Δ/ε")
-        .replace("1/eps", "1/ε")
-    )
+    name = str(claims.claim(claim).setting.get("mechanism", ""))
+    return " and ".join(NAMED.get(name, [name]))
 
 
 def _draw_gain_rows(ax: Axes, gains: pd.DataFrame) -> None:
     """A row for each gain: our mean with the interval of the difference, a star for the printed."""
     names = []
     for height, (claim, row) in enumerate(gains.iterrows()):
-        trained_on = claims.claim(str(claim)).setting["train"]
-        names.append(f"{row['mechanism']}, {'passive' if trained_on == 'raw' else 'strategic'}")
+        attacker = ATTACKERS[claims.claim(str(claim)).setting["train"]]
+        names.append(f"{row['mechanism']}, {attacker}")
         look = figures.line_style(str(row["told"]))
         style: dict[str, Any] = {"color": look["color"], "ms": 10, "mfc": "none", "mew": 2}
         style |= {"zorder": 7}  # above the star, so that an equal pair shows both
         ax.errorbar(row["here"], height, xerr=row["half"], fmt=look["marker"], **style)
         figures.mark_published(ax, row["published"], height)
     marks = ax.plot([], [], "*", color="black", markersize=13, label="published")
-    for verdict in ("reproduced", "contradicted"):
+    for verdict in (each for each in _VERDICTS if each in set(gains["told"])):
         look = figures.line_style(verdict)
         empty: dict[str, Any] = {"color": look["color"], "ms": 10, "mfc": "none", "mew": 2}
         marks += ax.plot([], [], look["marker"], label=f"ours, {verdict}", **empty)
@@ -300,7 +297,10 @@ def _draw_errors_beside(ax: Axes, errors: pd.DataFrame, smallest_ratio: float) -
     ):
         set_ticks(ticks, [f"{each:,g}" if each < 1e4 else f"{each:,}" for each in ticks])
     ax.minorticks_off()
-    ax.set(title="Errors, all contradicted", xlabel="printed error (MRE)", ylabel="our error (MRE)")
+    told = errors["told"].value_counts()
+    counted = ", ".join(f"{told[each]} {each}" for each in _VERDICTS if each in told)
+    title = f"Errors, all {told.index[0]}" if len(told) == 1 else f"Errors: {counted}"
+    ax.set(title=title, xlabel="printed error (MRE)", ylabel="our error (MRE)")
 
 
 def show_differences(limits: pd.DataFrame) -> None:
@@ -587,7 +587,7 @@ def show_ratios(found: Search) -> None:
         ax.minorticks_off()
         ax.set_xticks(BUDGETS, [f"{epsilon:g}" for epsilon in BUDGETS])
     entry: dict[str, Any] = {"color": "black", "linestyle": ""}
-    axes[-1].plot([], [], "o", label="filled: within 5%", **entry)
+    axes[-1].plot([], [], "o", label=f"filled: within {CLOSE:.0%}", **entry)
     axes[-1].plot([], [], "o", label="hollow: not near", markerfacecolor="white", **entry)
     axes[-1].plot([], [], "o", label="ring: near by rounding", **(entry | _RING))
     figure.supylabel("our error / printed error")
