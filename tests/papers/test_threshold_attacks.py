@@ -89,6 +89,7 @@ def test_the_visits_of_both_halves_belong_to_the_cells_of_one_game(flights):
     released, auxiliary = threshold_choice.visits_of_halves(flights)
     assert (auxiliary == experiments.one_game(flights, 2)[2]).all()
     assert released.shape[1] == auxiliary.shape[1] == flights.middle
+    assert not np.array_equal(released, auxiliary)
     assert len(released) == len(auxiliary) == (flights.traces.n_users - 1) // 2
 
 

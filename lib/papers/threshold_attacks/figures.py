@@ -691,10 +691,9 @@ def _step(ax: Any, place: int, cause: str, row: pd.Series, printed: bool) -> Non
     """Draw one step of the gap: its bar, its interval, and the accuracy lost on the right."""
     end, mean = row["start"] - row["mean"], row["mean"]
     shade = COLORS[_CAUSE_COLORS[cause]]
+    alpha = 0.85 if mean >= 0 else 0.35
     # The edge makes a step of width 0 visible.
-    ax.barh(
-        place, mean, left=end, color=shade, edgecolor=shade, alpha=0.85 if mean >= 0 else 0.35
-    )  # fmt: skip
+    ax.barh(place, mean, left=end, color=shade, edgecolor=shade, alpha=alpha)
     if printed:
         _print_loss(ax, place, row)
         return
@@ -811,7 +810,7 @@ def threshold_dots(rows: pd.DataFrame) -> None:
 def half_dots(shift: pd.Series, lost: pd.Series) -> None:
     """Draw the accuracy lost to the threshold against the size of the difference of the halves.
 
-    Targets whose attacker expects too high counts have another mark than the others.
+    Targets whose attacker expects counts that are too high have another mark than the others.
 
     Parameters
     ----------
@@ -826,11 +825,14 @@ def half_dots(shift: pd.Series, lost: pd.Series) -> None:
     """
     _, ax = plt.subplots(figsize=(6, 3.8))
     looks: dict[str, dict[str, Any]] = {
-        "attacker expects too high counts": {"marker": "o", "color": COLORS[0]},
-        "attacker expects too low counts": {
-            "marker": "s", "color": COLORS[1], "markerfacecolor": "none", "markeredgewidth": 1.8,
+        "attacker expects counts that are too high": {"marker": "o", "color": COLORS[0]},
+        "attacker expects counts that are too low": {
+            "marker": "s",
+            "color": COLORS[1],
+            "markerfacecolor": "none",
+            "markeredgewidth": 1.8,
         },
-    }  # fmt: skip
+    }
     for (name, look), of_kind in zip(looks.items(), (shift < 0, shift >= 0), strict=True):
         ax.plot(shift[of_kind].abs(), lost[of_kind], linestyle="", label=name, markersize=8, **look)
     ax.set(xlim=(0, None), ylim=(0, None), ylabel="accuracy lost")
@@ -1118,12 +1120,12 @@ def accuracy_and_roc(against: pd.DataFrame, midway: float) -> None:
     plt.show()
 
 
-def mean_dots(rows: pd.DataFrame, measure: str, alike: int = 1) -> None:
+def mean_dots(rows: pd.DataFrame, measure: str, alike: int) -> None:
     """Draw each attack's mean with its 95% interval over runs, a panel for each dataset.
 
-    The mark of an attack that has fewer runs than the others of
-    its panel is hollow, and the label gives its number of targets. A small hollow
-    diamond below the mark of another attack is its mean over the same runs.
+    The mark of an attack that has fewer runs than the others of its panel is hollow, and the label
+    gives its number of targets. A small hollow diamond below the mark of another attack is that
+    attack's mean over the runs that all attacks of the panel share.
 
     Parameters
     ----------
@@ -1131,7 +1133,7 @@ def mean_dots(rows: pd.DataFrame, measure: str, alike: int = 1) -> None:
         Rows of runs: data, run, attack and measures.
     measure : str
         Column to average.
-    alike : int, default 1
+    alike : int
         Number of first panels that share one axis; each of the others has its own.
 
     Returns
