@@ -671,7 +671,7 @@ rows = crowd.errors.stored()
 drawings.show_losses(drawings.losses_table(rows, "profiling"))
 
 # %% tags=["hide-cell"]
-of_losses = drawings.losses_table(rows, "profiling").drop(columns="in words")
+of_losses = drawings.losses_table(rows, "profiling").drop(columns="verbal")
 plots.show_table(of_losses.round(4), "losses-profiling")
 
 # %% [markdown]
@@ -794,7 +794,7 @@ plots.show_table(table.drop(columns="half interval"), "beside-localization")
 drawings.show_losses(drawings.losses_table(rows, "localization"))
 
 # %% tags=["hide-cell"]
-of_losses = drawings.losses_table(rows, "localization").drop(columns="in words")
+of_losses = drawings.losses_table(rows, "localization").drop(columns="verbal")
 plots.show_table(of_losses.round(4), "losses-localization")
 
 # %% [markdown]

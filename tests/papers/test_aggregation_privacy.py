@@ -141,8 +141,13 @@ def test_every_figure_takes_one_dataset_alone(weeks):
     rules = {crowd.LIKELIEST: 0.9, "raw counts": 0.8}
     paired = {1.0: np.array([-0.1, 0.2, 0.3])}
     defense_figures.show_price(crowd.attack_noisy_releases(one, n_releases=2), rules, paired)
+    upper = plt.gcf().axes[0]
+    titles = upper.get_title(), upper.get_title(loc="left")
+    assert "attacker's mean error, frequent places as prior" in titles
+    assert upper.get_ylim()[1] > np.sqrt(np.log(2))  # the line of the largest possible error
     null = crowd.compare_with_null(one, units={"cabs": [("profiling", "FREQ_ROI")]})
     figures.show_profiling(null)
+    plt.close("all")
 
 
 def test_pairs_in_hours_out_have_the_difference_of_the_means(weeks):
@@ -175,6 +180,18 @@ def test_levels_are_written_at_their_points_and_once_where_points_coincide():
     x, levels = np.array([24.0, 23.0, 8.0]), np.array([0.01, 0.1, 1.0])
     defense_figures._write_levels(ax, 0, x, levels)
     assert [text.get_text() for text in ax.texts] == ["0.1, 0.01", "1"]
+    plt.close("all")
+
+
+def test_errors_have_a_logarithmic_axis_only_if_they_are_far_apart():
+    axes = plt.figure().subplots(2)
+    for ax, least in zip(axes, (0.01, 0.05), strict=True):
+        figures.scale_errors(ax, np.array([least, 0.2]))
+        ax.set_xlim(0.008, 0.3)
+    assert [ax.get_xscale() for ax in axes] == ["log", "linear"]
+    ticks = axes[0].get_xticks()
+    assert ticks[(ticks > 0.008) & (ticks < 0.25)] == pytest.approx([0.01, 0.03, 0.1])
+    plt.close("all")
 
 
 def test_the_price_is_the_smallest_error_that_takes_half_of_the_largest_gain():
@@ -364,8 +381,12 @@ def test_the_replication_draws_attackers_a_week_and_bounds(monkeypatch):
     null = crowd.compare_with_null.stored("cabspotting")
     drawn = ["PRIOR", crowd.LIKELIEST, "BAYES"]
     drawings.show_attackers(null, "profiling", "cabspotting", drawn, marked="AGGREGATE")
+    labels = [text.get_text() for text in plt.gcf().axes[0].get_yticklabels()]
+    assert labels == list(null.query("goal == 'profiling'")["prior"].unique())
     week = crowd.hours.stored("cabspotting")
     drawings.show_week(week, {"weekday 7-10h": "morning"}, ["BAYES", "MAX_USER"])
+    lines = {line.get_label(): line for line in plt.gcf().axes[0].lines}
+    assert (lines["BAYES"].get_ydata() == week.sort_values("hour")["BAYES"]).all()
     drawings.show_bounds({"cabspotting": findings.judge_sanity_bounds()})
     assert len(plt.get_fignums()) == 3
     plt.close("all")
@@ -406,13 +427,16 @@ def test_the_replication_draws_clocks_losses_gains_and_agreement(monkeypatch):
     plt.close("all")
     drawings.show_clocks(crowd.hours.stored("cabspotting"), ["San Francisco", "London"], 0.57)
     table = drawings.losses_table(crowd.errors.stored(), "localization")
-    assert table.loc[("cabspotting", "LAST_DAY", "MAX_ROI"), "in words"]
+    assert table.loc[("cabspotting", "LAST_DAY", "MAX_ROI"), "verbal"]
     drawings.show_losses(table)
     ignored = crowd.ignore_counts.stored().set_index(["data", "who"])["gain"]
     drawings.show_mean_gains(crowd.noise.stored(), ignored)
     row = {"measure": "privacy gain", "published": 0.1, "here": 0.2, "told": "undecided"}
     points = pd.DataFrame({each: row | {"measure": each} for each in drawings._MEASURES}).T
     drawings.show_named_agreement(points, {"privacy gain": ("name", "left")})
+    assert "name" in [text.get_text() for ax in plt.gcf().axes for text in ax.texts]
+    with pytest.raises(KeyError, match="gain of nobody"):
+        drawings.show_named_agreement(points, {"gain of nobody": ("name", "left")})
     assert len(plt.get_fignums()) == 4
     plt.close("all")
 

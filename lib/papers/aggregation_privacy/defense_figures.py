@@ -13,11 +13,17 @@ from matplotlib.figure import Figure
 from matplotlib.legend_handler import HandlerTuple
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
-from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
+from matplotlib.ticker import MaxNLocator, NullLocator
 
 from lib import metrics
 from lib.papers.aggregation_privacy.experiments import LIKELIEST, NULL, with_interval
-from lib.papers.aggregation_privacy.figures import GUARANTEES, WORDS, printed_name
+from lib.papers.aggregation_privacy.figures import (
+    GUARANTEES,
+    WORDS,
+    count_by_threes,
+    printed_name,
+    scale_errors,
+)
 from lib.papers.figures import COLORS, line_style
 from lib.papers.summaries import means
 
@@ -105,7 +111,7 @@ def show_series(
 def show_price(
     rows: pd.DataFrame, rules: Mapping[str, float], paired: Mapping[float, np.ndarray]
 ) -> None:
-    """Draw the attacker's mean error against the release's MRE, and three paired differences.
+    """Draw the attacker's mean error against the release's MRE, and up to three paired differences.
 
     The mechanisms share one panel. The second panel has a row for each mechanism, with its levels
     at its points. The third has the advantage that event-level noise leaves to the attacker.
@@ -124,22 +130,23 @@ def show_price(
     -------
     None
     """
+    prior = WORDS.get(rows["prior"].iloc[0], rows["prior"].iloc[0])
     keys, noisy = ["mechanism", "level"], rows[rows["mechanism"].isin(list(GUARANTEES))]
     points = means(noisy, keys, "error").assign(MRE=means(noisy, keys, "MRE")["mean"])
     points = points.reset_index()
     figure = plt.figure(figsize=(6.2, 8.8))
     parts: Any = figure.subfigures(2, 1, height_ratios=[3.5, 1])
     upper, lower = parts
-    ax = _draw_mechanisms(upper, points, "attacker's mean error, hour of day as prior")
+    ax = _draw_mechanisms(upper, points, f"attacker's mean error, {prior} as prior")
     ax.set_yscale("log")
-    _count_by_threes(ax)
-    ax.set_ylim(0.62 * min(rules.values()), 1.5 * points["mean"].max())
+    count_by_threes(ax.yaxis)
+    largest = np.sqrt(np.log(2))  # of a Jensen-Shannon distance
+    ax.set_ylim(0.62 * min(rules.values()), max(1.5 * points["mean"].max(), 1.1 * largest))
     highest = max(rules.values())
     for rule, error in rules.items():
         ax.axhline(error, color="black", linestyle=_RULES[rule], marker="", linewidth=1.2)
         above = error == highest
         _name_line(ax, 0.995, error, rule, above=above)
-    largest = np.sqrt(np.log(2))  # of a Jensen-Shannon distance
     ax.axhline(largest, color="0.45", linestyle="-", marker="", linewidth=0.9, zorder=1)
     _name_line(ax, 0.01, largest, f"largest possible error, {largest:.2f}", above=False, ha="left")
     name, lowest = "SCM Lap(1/ε)", 1.3 * min(rules.values())
@@ -159,22 +166,21 @@ def _draw_paired(figure: Figure, paired: Mapping[float, np.ndarray]) -> None:
     look = _style("SCM Lap(1/ε)")
     shown = sorted(paired, reverse=True)[:3]
     for y, level in enumerate(shown):
-        _draw_difference(ax, y, paired[level], look)
+        values = paired[level]
+        _draw_difference(ax, y, values.mean(), *metrics.mean_interval(values), look)
     ax.axvline(0, color="black", linewidth=1.1, linestyle="--", marker="")
     ax.set_yticks(range(len(shown)), [f"ε = {level:g}" for level in shown])
     ax.set_ylim(len(shown) - 0.5, -0.5)
     ax.margins(x=0.12)
     ax.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
     ax.set_title("Lap(1/ε), one other release: paired difference", fontweight="normal")
-    ax.set_xlabel("error of likeliest place minus attacker's error")
-    place: dict[str, Any] = {"transform": ax.get_xaxis_transform(), "fontsize": _TEXT}
-    ax.text(0, 0.06, " the counts help →", ha="left", va="bottom", **place)
+    ax.set_xlabel("error of likeliest place minus attacker's error\n(right of 0: the counts help)")
 
 
-def _draw_difference(ax: Axes, y: int, values: np.ndarray, look: Mapping[str, Any]) -> None:
-    """Draw a mean with its 95% interval over users; the mark is open if the interval has 0."""
-    low, high = metrics.mean_interval(values)
-    mean = values.mean()
+def _draw_difference(
+    ax: Axes, y: int, mean: float, low: float, high: float, look: Mapping[str, Any]
+) -> None:
+    """Draw a mean with its 95% interval; the mark is open if the interval contains 0."""
     face = "white" if low <= 0 <= high else look["color"]
     style = {**look, "markerfacecolor": face, "linestyle": "", "label": None}
     ax.errorbar(mean, y, xerr=[[mean - low], [high - mean]], capsize=3, **style)
@@ -218,17 +224,10 @@ def show_aware(
     shown = sorted({level for at in errors.values() for level in at})
     ax.set_xticks(shown, [f"{level:g}" for level in shown])
     ax.xaxis.set_minor_locator(NullLocator())
-    _count_by_threes(ax)
+    count_by_threes(ax.yaxis)
     largest = max(error.mean() for at in errors.values() for error in at.values())
     ax.set_ylim(0.8 * min(rules.values()), 1.5 * max(largest, highest))
     plt.show()
-
-
-def _count_by_threes(ax: Axes) -> None:
-    """Put ticks of a logarithmic vertical axis at 1 and 3 times powers of ten."""
-    ax.yaxis.set_major_locator(LogLocator(subs=(1, 3)))
-    ax.yaxis.set_minor_locator(NullLocator())
-    ax.yaxis.set_major_formatter("{x:g}")
 
 
 def show_gain_price(noise: pd.DataFrame, ignored: pd.DataFrame) -> None:
@@ -373,13 +372,14 @@ def show_ignorant(errors: Mapping[tuple[str, str], np.ndarray]) -> None:
     options: dict[str, Any] = {"sharex": True, "squeeze": False}
     options["height_ratios"] = [len(each) for each in rows]
     size = (6, 2.1 + 0.33 * len(errors))
+    means_of = np.array([each.mean() for each in errors.values()])
     figure, axes = plt.subplots(len(priors), 1, figsize=size, **options)
     for ax, prior, attackers in zip(axes[:, 0], priors, rows, strict=True):
         for y, who in enumerate(attackers):
             low, high = metrics.mean_interval(errors[prior, who])
             mean = errors[prior, who].mean()
             face = COLORS[0] if who.startswith("raw counts") else "white"
-            style: dict[str, Any] = {"color": COLORS[0], "marker": "o", "markerfacecolor": face}
+            style = _MARK | {"markerfacecolor": face}
             ax.errorbar(mean, y, xerr=[[mean - low], [high - mean]], capsize=3, **style)
             place: dict[str, Any] = {"textcoords": "offset points", "va": "center"}
             digits = 3 if mean >= 0.01 else 4
@@ -387,23 +387,27 @@ def show_ignorant(errors: Mapping[tuple[str, str], np.ndarray]) -> None:
         names = [who.removesuffix(", no counts") for who in attackers]
         ax.set_yticks(range(len(names)), names)
         ax.set(ylim=(len(names) - 0.5, -0.5), title=f"prior: {WORDS.get(prior, prior)}")
-        ax.set(xscale="log", xticks=[0.01, 0.03, 0.1])
-        ax.xaxis.set_minor_locator(NullLocator())
-        ax.xaxis.set_major_formatter("{x:g}")
+        scale_errors(ax, means_of)
         ax.margins(x=0.12)
     axes[-1, 0].set_xlabel("attacker's mean error")
-    look: dict[str, Any] = {"color": COLORS[0], "marker": "o", "linestyle": ""}
-    marks = [Line2D([], [], markerfacecolor=face, **look) for face in (COLORS[0], "white")]
-    words = ["uses the exact counts", "ignores the counts"]
-    figure.legend(marks, words, loc="outside upper center", ncols=2)
+    _explain_fill(figure, "uses the exact counts", "ignores the counts")
     plt.show()
+
+
+def _explain_fill(figure: Figure, filled: str, open_mark: str) -> None:
+    """Put a legend above the figure that says what filled and open marks are."""
+    marks = [Line2D([], [], **_MARK | {"markerfacecolor": face}) for face in (COLORS[0], "white")]
+    figure.legend(marks, [filled, open_mark], loc="outside upper center", ncols=2)
+
+
+_MARK: dict[str, Any] = {"color": COLORS[0], "marker": "o", "linestyle": ""}
 
 
 def show_settings(ranked: pd.DataFrame) -> None:
     """Draw the attacker's error minus that of always null, with 95% intervals, a row a setting.
 
-    Marks are filled if the interval excludes 0. A line separates settings with an MRE below 1; the
-    MRE of each setting stands at the right.
+    Marks are open if the interval contains 0, else filled. A line separates settings with an MRE
+    below 1; the MRE of each setting stands at the right.
 
     Parameters
     ----------
@@ -422,10 +426,7 @@ def show_settings(ranked: pd.DataFrame) -> None:
     for y, (mechanism, level, error) in enumerate(
         ranked["MRE"].reset_index().itertuples(index=False)
     ):
-        face = COLORS[0] if low[y] > 0 or high[y] < 0 else "white"
-        style: dict[str, Any] = {"color": COLORS[0], "marker": "o", "markerfacecolor": face}
-        ends = [[worse[y] - low[y]], [high[y] - worse[y]]]
-        ax.errorbar(worse[y], y, xerr=ends, capsize=3, **style)
+        _draw_difference(ax, y, worse[y], low[y], high[y], _MARK)
         name = printed_name(str(mechanism)).removeprefix("SCM ")
         names.append(f"{name}, {'p' if name == 'SpotMe' else 'ε'} = {level:g}")
         ax.text(1.02, y, f"{error:.2f}", **at_right)
@@ -439,8 +440,5 @@ def show_settings(ranked: pd.DataFrame) -> None:
     ax.set_ylim(len(names) - 0.5, -0.5)
     ax.set_title("setting", x=-0.02, ha="right", fontweight="normal")
     ax.set_xlabel("attacker's error minus that of always null")
-    look: dict[str, Any] = {"color": COLORS[0], "marker": "o", "linestyle": ""}
-    marks = [Line2D([], [], markerfacecolor=face, **look) for face in (COLORS[0], "white")]
-    words = ["interval excludes 0", "interval contains 0"]
-    figure.legend(marks, words, loc="outside upper center", ncols=2)
+    _explain_fill(figure, "interval excludes 0", "interval contains 0")
     plt.show()

@@ -9,15 +9,15 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.ticker import NullFormatter
+from matplotlib.axis import Axis
+from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 from scipy import stats
 
 from lib import metrics
 from lib.localization import LAST
-from lib.papers import claims, figures
+from lib.papers import figures
 from lib.papers.aggregation_privacy.experiments import (
     CLOCKS,
-    EPSILONS,
     IGNORED,
     LIKELIEST,
     NULL,
@@ -25,7 +25,6 @@ from lib.papers.aggregation_privacy.experiments import (
     clock_label,
     with_interval,
 )
-from lib.papers.beside_published import BOX_MEAN
 from lib.papers.figures import COLORS, LINES, MARKERS, color, label
 from lib.papers.summaries import means, texts
 
@@ -139,44 +138,6 @@ def _chosen(rows: pd.DataFrame, index: Sequence[str], **where: str) -> pd.DataFr
 # -- figures ---------------------------------------------------------------------------------------
 
 
-_THEIRS = {"cabspotting": "sfc", "commuters": "tfl"}
-
-
-def _printed_errors(data: str, goal: str, prior: str) -> dict[str, tuple[float, bool]]:
-    """Strategy to the printed mean error, and whether this number was read into a word."""
-    table = claims.published("crowd")
-    wanted = {"goal": goal, "prior": prior}
-    rows = table[(table["dataset"] == _THEIRS.get(data)) & (table["kind"] == "number")]
-    columns = (rows[each] for each in ("setting", "value", "quantity", "within"))
-    return {
-        of["strategy"]: (value[0], bool(within > 0))
-        for of, value, what, within in zip(*columns, strict=True)
-        if what.startswith(f"mean {goal} error")
-        and {**of, **wanted} == of
-        and "mechanism" not in of
-        and "strategy" in of
-    }
-
-
-def _published_gains(data: str) -> dict[tuple[str, float], tuple[float, bool]]:
-    """The printed mean gains by mechanism (its scale) or SpotMe and ε or p; whether in a word."""
-    table = claims.published("crowd")
-    rows = table[(table["dataset"] == _THEIRS.get(data)) & (table["quantity"] == "mean PG")]
-    found = {}
-    for of, value, within in zip(rows["setting"], rows["value"], rows["within"], strict=True):
-        printed = value[0], bool(within > 0)
-        if "p" in of:
-            found["SpotMe", float(of["p"])] = printed
-            continue
-        name = f"SCM {of['scale']}" if "scale" in of else of["mechanism"]
-        text = str(of["epsilon"])
-        most = float(text.removeprefix("<=")) if text != "all" else EPSILONS[-1]
-        levels = [e for e in EPSILONS if e <= most] if text[0] in "<a" else [most]
-        name = name.replace("Delta", "Δ").replace("eps", "ε")
-        found |= {(name, level): printed for level in levels}
-    return found
-
-
 def show_bet(counts: np.ndarray, habits: np.ndarray, rois: list[str], hours: list[str]) -> None:
     """Draw a day's counts, and beside them how often one user was where before.
 
@@ -215,8 +176,9 @@ def show_profiling(rows: pd.DataFrame, counts_line: bool = False) -> None:
 
     A marker for each prior, and a diamond for the two attackers who use none. The dotted line is
     the attacker who always answers null. The two panels of a single dataset are below each other
-    and have one scale. Several datasets have a row of panels each, with a logarithmic scale for
-    the panels over all hours and a linear one for the panels over hours out.
+    and have one scale. Several datasets have a row of panels each, with one scale for the panels
+    over all hours and another for those over hours out, which begins at 0. The former is
+    logarithmic if the largest error is more than five times the smallest, else linear.
 
     Parameters
     ----------
@@ -242,21 +204,59 @@ def show_profiling(rows: pd.DataFrame, counts_line: bool = False) -> None:
     for ax in grid.flat:
         ax.tick_params(labelbottom=True)
     if not alone:
-        _spread_small_errors(grid)
+        _spread_small_errors(grid, rows["error"].to_numpy())
     figure.supxlabel("mean profiling error (further left: a better attacker)", fontsize=12)
     _explain_priors(figure, priors, with_none=True)
     plt.show()
 
 
-def _spread_small_errors(grid: np.ndarray) -> None:
-    """Give the panels over all hours a logarithmic scale, and those over hours out one from 0."""
+def _spread_small_errors(grid: np.ndarray, errors: np.ndarray) -> None:
+    """Give the panels over all hours a scale for their errors, and those over hours out one from 0.
+
+    `errors` are those over all hours.
+    """
     for ax in grid[:, 0]:
-        ax.set_xscale("log")
-        ax.set_xticks([0.01, 0.03, 0.1], ["0.01", "0.03", "0.1"])
-        ax.xaxis.set_minor_formatter(NullFormatter())
+        scale_errors(ax, errors)
     for ax in grid[:, 1]:
         ax.set_xlim(left=0)
-        ax.set_xticks([0, 0.4, 0.8], ["0", "0.4", "0.8"])
+        ax.xaxis.set_major_locator(MaxNLocator(3, steps=[1, 2, 4, 10]))
+        ax.xaxis.set_major_formatter("{x:g}")
+
+
+def scale_errors(ax: Axes, errors: np.ndarray) -> None:
+    """Make the horizontal axis logarithmic if the largest error is over five times the smallest.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        A panel with errors on its horizontal axis.
+    errors : numpy.ndarray
+        The mean errors of all panels with this scale.
+
+    Returns
+    -------
+    None
+    """
+    if errors.max() > 5 * errors.min() > 0:
+        ax.set_xscale("log")
+        count_by_threes(ax.xaxis)
+
+
+def count_by_threes(axis: Axis) -> None:
+    """Put the ticks of a logarithmic axis at 1 and 3 times powers of ten.
+
+    Parameters
+    ----------
+    axis : matplotlib.axis.Axis
+        The axis.
+
+    Returns
+    -------
+    None
+    """
+    axis.set_major_locator(LogLocator(subs=(1, 3)))
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter("{x:g}")
 
 
 def _draw_views(axes: np.ndarray, rows: pd.DataFrame, counts_line: bool, alone: bool) -> None:
@@ -319,12 +319,6 @@ def _draw_attackers(ax: Axes, rows: pd.DataFrame, value: str) -> None:
     ax.set(ylim=(len(drawn) - 0.5, -0.5))
 
 
-def _stacked(n: int, height: float, **options: Any) -> tuple[Any, np.ndarray]:
-    """A figure of n panels below each other."""
-    figure, axes = plt.subplots(n, 1, figsize=(6, height), sharex=True, squeeze=False, **options)
-    return figure, axes[:, 0]
-
-
 _BANDS: tuple[dict[str, Any], ...] = (  # backgrounds of parts of the week
     {"facecolor": "0.85"},
     {"facecolor": "none", "edgecolor": "0.6", "hatch": "////"},
@@ -364,8 +358,9 @@ def show_hour_gains(rows: pd.DataFrame, shaded: Mapping[str, str]) -> None:
     None
     """
     names = list(rows["data"].unique())
-    figure, axes = _stacked(len(names), 1.6 + 1.8 * len(names))
-    for ax, data in zip(axes, names, strict=True):
+    size = 6, 1.6 + 1.8 * len(names)
+    figure, axes = plt.subplots(len(names), 1, figsize=size, sharex=True, squeeze=False)
+    for ax, data in zip(axes[:, 0], names, strict=True):
         mine = rows[rows["data"] == data].sort_values("hour")
         for strategy, how in _GAINS_BY_HOUR.items():
             gain = mine["PRIOR"] - mine[strategy]
@@ -373,13 +368,13 @@ def show_hour_gains(rows: pd.DataFrame, shaded: Mapping[str, str]) -> None:
         ax.axhline(0, color="black", linewidth=1.2, linestyle=":")
         ax.set_title(f"{plain_name(data)}, {clock_label(data)}")
         _draw_week(ax, list(shaded))
-    lines, words = axes[0].get_legend_handles_labels()
+    lines, words = axes[0, 0].get_legend_handles_labels()
     bands = [plt.Rectangle((0, 0), 1, 1, linewidth=0, **band) for band in _BANDS[: len(shaded)]]
     handles, texts_of = [*lines, *bands], [*words, *shaded.values()]
     title = "error of the prior alone minus that of the attacker (above 0: a gain)"
     place: dict[str, Any] = {"loc": "outside upper center", "ncols": 2, "title": title}
     figure.legend(handles, texts_of, fontsize=11, title_fontsize=11, **place)
-    axes[-1].set_xlabel("hours of the attacked week, local time")
+    axes[-1, 0].set_xlabel("hours of the attacked week")
     plt.show()
 
 
@@ -397,9 +392,6 @@ GUARANTEES = {  # unit of privacy of a mechanism
     "FPA": "one user at one place",
     "SpotMe": "no guarantee",
 }
-
-
-_OUR_GAIN: dict[str, Any] = {**BOX_MEAN["meanprops"], "markersize": 13, "ls": "", "zorder": 7}
 
 
 # -- tables for readers: "0.84 [0.80, 0.88]" -------------------------------------------------------
@@ -1143,9 +1135,6 @@ def bounds_table(found: pd.DataFrame, also: Sequence[str], best: int = 3) -> pd.
     )
     users = {name: f"{name} users" for name in table.index if "%" not in name}
     return table.rename(index=users).rename_axis("bound")
-
-
-# -- means in several boxes of the map ------------------------------------------------------------
 
 
 # -- differences between attackers, and stored rows beside live ones -------------------------------

@@ -12,35 +12,10 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from lib.papers import claims, figures
-from lib.papers.aggregation_privacy.experiments import (
-    CLOCKS,
-    EPSILONS,
-    LIKELIEST,
-    NULL,
-    OUTPUT,
-    PARTS,
-    clock_label,
-)
-from lib.papers.aggregation_privacy.figures import (
-    WORDS,
-    _look,
-    _printed_errors,
-    _published_gains,
-    spotme_table,
-)
+from lib.papers.aggregation_privacy.experiments import CLOCKS, EPSILONS, NULL, OUTPUT, clock_label
+from lib.papers.aggregation_privacy.figures import _BANDS, WORDS, _draw_week, _look, spotme_table
 from lib.papers.beside_published import BOX_MEAN
-from lib.papers.figures import COLORS, LINES, MARKERS
-
-_PLACES = {  # places in COLORS and MARKERS
-    "BAYES": 0,
-    "MAX_ROI": 1,
-    "MAX_USER": 2,
-    LIKELIEST: 4,
-    "PRIOR": 5,
-    "POP": 4,
-    "ALL": 3,
-}
-
+from lib.papers.figures import COLORS
 
 _PRIORS = (  # in the order of the rows of all figures
     "FREQ_ROI",
@@ -79,12 +54,12 @@ def show_attackers(
     ax.axvline(errors[NULL].iloc[0], color="black", linestyle=":", label=WORDS[NULL], marker="")
     if marked:
         how: dict[str, Any] = {"linestyle": "-", "linewidth": 1, "marker": ""}
-        ax.axvline(errors[marked].iloc[0], color=COLORS[3], label=WORDS[marked], **how)
+        how |= {"color": _look(marked)["color"], "label": WORDS[marked]}
+        ax.axvline(errors[marked].iloc[0], **how)
     for n, name in enumerate(attackers):
-        i, shift = _PLACES[name], 0.12 * (n - (len(attackers) - 1) / 2)
-        style: dict[str, Any] = {"color": COLORS[i], "marker": MARKERS[i], "markersize": 8}
-        y = np.arange(len(priors)) + shift
-        ax.plot(errors.loc[priors, name], y, linestyle="", label=WORDS[name], **style)
+        style = _look(name) | {"linestyle": "", "markersize": 8, "label": WORDS[name]}
+        y = np.arange(len(priors)) + 0.12 * (n - (len(attackers) - 1) / 2)
+        ax.plot(errors.loc[priors, name], y, **style)
     ax.set_yticks(range(len(priors)), priors)
     ax.set(ylim=(len(priors) - 0.5, -0.5), xlabel=f"mean {goal} error")
     ax.locator_params(axis="x", nbins=6)
@@ -131,9 +106,9 @@ _PEAKS = {  # words beside the peak of a curve, and where they stand
 _STAR: dict[str, Any] = {"marker": "*", "markersize": 13, "linestyle": "", "zorder": 5}
 
 
-def _star_style(color: str, in_words: bool) -> dict[str, Any]:
-    """A full star for a printed number, a hollow one for a number that a word stands for."""
-    face, edge = ("white", color) if in_words else (color, "black")
+def _star_style(color: str, verbal: bool) -> dict[str, Any]:
+    """A full star for a printed number, a hollow one for a verbal result."""
+    face, edge = ("white", color) if verbal else (color, "black")
     return _STAR | {"markerfacecolor": face, "markeredgecolor": edge}
 
 
@@ -149,27 +124,27 @@ def show_clocks(hours: pd.DataFrame, cities: Sequence[str], printed: float) -> N
     printed : float
         The error of the prior that the paper prints for mid-day.
     """
-    lines = {"PRIOR": 5, "BAYES": 0, "MAX_USER": 2, NULL: 6}
+    names = ["PRIOR", "BAYES", "MAX_USER", NULL]
     figure, axes = plt.subplots(len(cities), 1, figsize=(6.2, 6), sharex=True, sharey=True)
     for ax, city in zip(axes, cities, strict=True):
         there = (hours["hour"] + CLOCKS[city] - CLOCKS["San Francisco"]) % 168
         weekdays = hours[there < 120]
-        mean = weekdays.groupby(there[there < 120] % 24)[list(lines)].mean()
-        for name, i in lines.items():
-            how: dict[str, Any] = {"color": COLORS[i], "linestyle": LINES[i], "marker": ""}
-            ax.plot(mean.index, mean[name], label=WORDS[name], **how)
+        mean = weekdays.groupby(there[there < 120] % 24)[names].mean()
+        for name in names:
+            style = _look(name, markers=False) | {"label": WORDS[name]}
+            ax.plot(mean.index, mean[name], **style)
         for (first, last), words in {(6.5, 9.5): "morning", (11.5, 15.5): "mid-day"}.items():
             ax.axvspan(first, last, color="0.88", linewidth=0, zorder=0)
             place = (first + last) / 2, 0.75
             ax.text(*place, words, ha="center", va="center", fontsize=11)
-        ax.plot([13.5], [printed], **_star_style(COLORS[5], in_words=False))
+        ax.plot([13.5], [printed], **_star_style(_look("PRIOR")["color"], verbal=False))
         words = f"printed for the\nprior: {printed:g}"
         ax.annotate(words, (13.5, printed), (16.2, 0.4), fontsize=11, arrowprops=_LEADER)
         ax.set(title=f"by the clock of {city}", ylabel="mean error", xlim=(0, 23))
         ax.set(ylim=(0.22, 0.79), yticks=[0.3, 0.4, 0.5, 0.6, 0.7])
     axes[-1].set(xlabel="hour of the day, on weekdays", xticks=range(0, 24, 3))
-    handles, names = axes[0].get_legend_handles_labels()
-    figure.legend(handles, names, loc="outside upper center", ncols=4, fontsize=11, **_NARROW)
+    handles, texts = axes[0].get_legend_handles_labels()
+    figure.legend(handles, texts, loc="outside upper center", ncols=4, fontsize=11, **_NARROW)
     plt.show()
 
 
@@ -198,31 +173,14 @@ def show_week(rows: pd.DataFrame, shaded: Mapping[str, str], strategies: Sequenc
         for name in ("PRIOR", *strategies, NULL):
             style = _look(name, markers=False) | {"linewidth": 1.4, "label": WORDS[name]}
             ax.plot(of["hour"], of[name], **style)
-        for band, part in zip(_WEEK_BANDS, shaded, strict=False):
-            days, hours = PARTS[part]
-            for day in days:
-                ends = 24 * day + min(hours) - 0.5, 24 * day + max(hours) + 0.5
-                ax.axvspan(*ends, zorder=0, **band)
-        for midnight in range(24, 168, 24):
-            ax.axvline(midnight - 0.5, color="0.8", linewidth=0.8, zorder=0)
-        ax.grid(visible=False, axis="x")
-        ax.set(
-            title=f"{_title(data)}, {clock_label(data)}", ylabel="mean error", xlim=(-0.5, 167.5)
-        )
-        ax.set_xticks(range(12, 168, 24), ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"])
-        ax.tick_params(axis="x", length=0)
+        _draw_week(ax, list(shaded))
+        ax.set(title=f"{_title(data)}, {clock_label(data)}", ylabel="mean error")
     axes[-1, 0].set_xlabel("day of the week")
     handles, texts = axes[0, 0].get_legend_handles_labels()
-    handles += [Patch(**band) for band in _WEEK_BANDS[: len(shaded)]]
+    handles += [Patch(linewidth=0, **band) for band in _BANDS[: len(shaded)]]
     place: dict[str, Any] = {"loc": "outside upper center", "ncols": 3, "fontsize": 11}
     figure.legend(handles, [*texts, *shaded.values()], **place, **_NARROW)
     plt.show()
-
-
-_WEEK_BANDS: tuple[dict[str, Any], ...] = (
-    {"facecolor": "0.85", "edgecolor": "none", "linewidth": 0},
-    {"facecolor": "none", "edgecolor": "0.6", "hatch": "////", "linewidth": 0},
-)
 
 
 def show_distributions(rows: pd.DataFrame, goal: str, priors: Sequence[str]) -> None:
@@ -274,6 +232,46 @@ def show_distributions(rows: pd.DataFrame, goal: str, priors: Sequence[str]) -> 
     plt.show()
 
 
+def _city(data: str) -> str:
+    """What the ids of claims call a dataset; empty for one that the paper has no numbers for."""
+    return _CITIES.get(data, ("",))[0]
+
+
+def _printed_errors(data: str, goal: str, prior: str) -> dict[str, tuple[float, bool]]:
+    """Strategy to the printed mean error, and whether the paper gives it in words only."""
+    table = claims.published("crowd")
+    wanted = {"goal": goal, "prior": prior}
+    rows = table[(table["dataset"] == _city(data)) & (table["kind"] == "number")]
+    columns = (rows[each] for each in ("setting", "value", "quantity", "within"))
+    return {
+        of["strategy"]: (value[0], bool(within > 0))
+        for of, value, what, within in zip(*columns, strict=True)
+        if what.startswith(f"mean {goal} error")
+        and {**of, **wanted} == of
+        and "mechanism" not in of
+        and "strategy" in of
+    }
+
+
+def _published_gains(data: str) -> dict[tuple[str, float], tuple[float, bool]]:
+    """The printed mean gains by mechanism (its scale) or SpotMe and ε or p; whether verbal."""
+    table = claims.published("crowd")
+    rows = table[(table["dataset"] == _city(data)) & (table["quantity"] == "mean PG")]
+    found = {}
+    for of, value, within in zip(rows["setting"], rows["value"], rows["within"], strict=True):
+        printed = value[0], bool(within > 0)
+        if "p" in of:
+            found["SpotMe", float(of["p"])] = printed
+            continue
+        name = f"SCM {of['scale']}" if "scale" in of else of["mechanism"]
+        text = str(of["epsilon"])
+        most = float(text.removeprefix("<=")) if text != "all" else EPSILONS[-1]
+        levels = [e for e in EPSILONS if e <= most] if text[0] in "<a" else [most]
+        name = name.replace("Delta", "Δ").replace("eps", "ε")
+        found |= {(name, level): printed for level in levels}
+    return found
+
+
 _ORDER = (  # of the strategies in the legend
     "PRIOR",
     "AGGREGATE",
@@ -320,8 +318,8 @@ def _draw_means(
         if name in ours.index:
             ax.plot([ours[name]], [y], color=color, **_STROKE)
         if name in printed:
-            mean, in_words = printed[name]
-            star = _star_style(color, in_words) | {"markersize": 9}
+            mean, verbal = printed[name]
+            star = _star_style(color, verbal) | {"markersize": 9}
             ax.plot([mean], [y], **star)
     ax.set_yticks(range(len(strategies)), strategies, fontsize=9)
     ax.set(ylim=(len(strategies) - 0.4, -0.6), facecolor="0.96")
@@ -340,10 +338,10 @@ def _explain_distributions(figure: Any, strategies: Sequence[str], axes: Sequenc
     handles += [plt.Line2D([], [], color="black", **marks) for marks in (_END, _STROKE)]
     texts += ["smallest, largest", "our mean"]
     if any(face != "white" for face in faces):
-        handles.append(plt.Line2D([], [], **_star_style("black", in_words=False)))
+        handles.append(plt.Line2D([], [], **_star_style("black", verbal=False)))
         texts.append("printed")
     if "white" in faces:
-        handles.append(plt.Line2D([], [], **_star_style("black", in_words=True)))
+        handles.append(plt.Line2D([], [], **_star_style("black", verbal=True)))
         texts.append("verbal")
     place: dict[str, Any] = {"loc": "outside upper center", "ncols": 4, "fontsize": 10}
     figure.legend(handles, texts, **place, **_NARROW)
@@ -362,8 +360,8 @@ def losses_table(errors: pd.DataFrame, goal: str) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Index: data, prior, strategy. Columns: published; here; in words, whether the paper has a
-        word in place of the number. Losses relative to POP are left out.
+        Index: data, prior, strategy. Columns: published; here; verbal, whether the paper gives
+        it in words only. Losses relative to POP are left out.
     """
     found = errors[errors["goal"] == goal].set_index(["data", "prior", "strategy"])["loss"]
     rows = {}
@@ -373,7 +371,7 @@ def losses_table(errors: pd.DataFrame, goal: str) -> pd.DataFrame:
         if where["goal"] == goal and where.get("baseline") != "POP":
             key = data, where["prior"], where["strategy"]
             rows[key] = [claim["value"][0], found[key], bool(claim["within"])]
-    table = pd.DataFrame.from_dict(rows, orient="index", columns=["published", "here", "in words"])
+    table = pd.DataFrame.from_dict(rows, orient="index", columns=["published", "here", "verbal"])
     return table.set_axis(pd.MultiIndex.from_tuples(rows, names=["data", "prior", "strategy"]))
 
 
@@ -385,21 +383,20 @@ def show_losses(table: pd.DataFrame) -> None:
     table : pandas.DataFrame
         As `losses_table` gives it.
     """
-    strategies = [name for name in _LOSS_PLACES if name in table.index.unique("strategy")]
+    strategies = [name for name in _WITH_LOSSES if name in table.index.unique("strategy")]
     priors = {data: _in_table(table.loc[[data]]) for data in _CITIES}
     heights = [len(each) for each in priors.values()]
     size = 6.2, 0.5 * sum(heights) + 2.4
     figure, axes = plt.subplots(2, 1, figsize=size, height_ratios=heights)
     for ax, data in zip(axes, _CITIES, strict=True):
         rows = table.loc[data].reset_index()
-        for prior, strategy, published, here, in_words in rows.itertuples(index=False):
-            i = _LOSS_PLACES[strategy]
+        for prior, strategy, published, here, verbal in rows.itertuples(index=False):
+            how = _look(strategy) | {"linestyle": "", "markersize": 6}
             shift = 0.24 * (strategies.index(strategy) - (len(strategies) - 1) / 2)
             y = priors[data].index(prior) + shift
-            ax.hlines(y, published, here, color=COLORS[i], linewidth=1.5)
-            how: dict[str, Any] = {"color": COLORS[i], "marker": MARKERS[i], "markersize": 6}
-            ax.plot([here], [y], linestyle="", **how)
-            ax.plot([published], [y], **_star_style(COLORS[i], in_words) | {"markersize": 9})
+            ax.hlines(y, published, here, color=how["color"], linewidth=1.5)
+            ax.plot([here], [y], **how)
+            ax.plot([published], [y], **_star_style(how["color"], verbal) | {"markersize": 9})
         ax.set(title=_TITLES[data], xlabel="mean loss")
         for y_line in range(len(priors[data]) - 1):
             ax.axhline(y_line + 0.5, color="0.8", linewidth=0.8)
@@ -407,10 +404,8 @@ def show_losses(table: pd.DataFrame) -> None:
         ax.margins(x=0.05)
         ax.set_yticks(range(len(priors[data])), priors[data])
         ax.set_ylim(len(priors[data]) - 0.5, -0.5)
-    marks = [
-        plt.Line2D([], [], color=COLORS[i], marker=MARKERS[i], markersize=7, linestyle="")
-        for i in (_LOSS_PLACES[name] for name in strategies)
-    ]
+    looks = [_look(name) | {"markersize": 7, "linestyle": ""} for name in strategies]
+    marks = [plt.Line2D([], [], **look) for look in looks]
     stars = [
         plt.Line2D([], [], **_star_style("black", word) | {"markersize": 9})
         for word in (False, True)
@@ -431,7 +426,7 @@ def _in_table(rows: pd.DataFrame) -> list[str]:
     return [prior for prior in _PRIORS if prior in rows.index.unique("prior")]
 
 
-_LOSS_PLACES = {"BAYES": 0, "BAYES+ALL": 3, "BAYES+POP": 5, "MAX_ROI": 1, "MAX_USER": 2, "POP": 4}
+_WITH_LOSSES = ("BAYES", "BAYES+ALL", "BAYES+POP", "MAX_ROI", "MAX_USER", "POP")
 _TITLES = {
     "cabspotting": "cabs",
     "commuters": "commuters (surrogate)",
@@ -458,6 +453,7 @@ def show_mean_gains(noise: pd.DataFrame, ignored: pd.DataFrame) -> None:
     mechanisms = OUTPUT[1:]
     figure, axes = plt.subplots(2, 1, figsize=(6.2, 7.4), sharex=True)
     for ax, data in zip(axes, _CITIES, strict=True):
+        printed = _published_gains(data)
         for n, name in enumerate(mechanisms):
             rows = noise.query("data == @data and mechanism == @name and what == 'at'")
             x = np.arange(len(EPSILONS)) + 0.17 * (n - (len(mechanisms) - 1) / 2)
@@ -465,16 +461,15 @@ def show_mean_gains(noise: pd.DataFrame, ignored: pd.DataFrame) -> None:
             style |= {"markerfacecolor": "white", "markeredgewidth": 1.8, "zorder": 3}
             ax.vlines(x, rows["5%"], rows["95%"], color=style["color"], linewidth=1.2)
             ax.plot(x, rows["gain"], **style)
-            for (other, epsilon), (gain, in_words) in _published_gains(data).items():
+            for (other, epsilon), (gain, verbal) in printed.items():
                 if other == name:
                     at = x[list(EPSILONS).index(epsilon)]
-                    star = _star_style(style["color"], in_words) | {"markersize": 8}
+                    star = _star_style(style["color"], verbal) | {"markersize": 8}
                     ax.plot([at], [gain], **star)
-        for who, line in {"the prior alone": "--", "always null": ":"}.items():
+        for who, (line, does) in _WITHOUT_COUNTS.items():
             level = ignored.to_dict()[data, who]
             ax.axhline(level, color="black", linestyle=line, linewidth=1.2, marker="")
-            words = f"gain if the attacker used {who}"
-            words = words.replace("used always null", "always answered null")
+            words = f"gain if the attacker {does}"
             ax.text(-0.38, level + 0.012, words, fontsize=10, va="bottom")
         ax.set(title=_TITLES[data], ylabel="privacy gain", xlim=(-0.42, len(EPSILONS) - 0.55))
     axes[-1].set_xticks(range(len(EPSILONS)), [f"{epsilon:g}" for epsilon in EPSILONS])
@@ -489,6 +484,13 @@ def show_mean_gains(noise: pd.DataFrame, ignored: pd.DataFrame) -> None:
     place: dict[str, Any] = {"loc": "outside upper center", "ncols": 3, "fontsize": 10}
     figure.legend(handles, names, **place, **_NARROW)
     plt.show()
+
+
+_WITHOUT_COUNTS = {  # attackers of `experiments.ignore_counts`: a line, and what they do
+    "the prior alone": ("--", "used the prior alone"),
+    "always null": (":", "always answered null"),
+}
+_HATCHES = ("", "///", "...", "xxx")  # of the boxes of the mechanisms
 
 
 def show_gains(rows: pd.DataFrame) -> None:
@@ -507,7 +509,7 @@ def show_gains(rows: pd.DataFrame) -> None:
     quantiles = {"whislo": "5%", "q1": "25%", "med": "50%", "q3": "75%", "whishi": "95%"}
     levels = sorted(rows.loc[rows["mechanism"].isin(names), "level"].unique())
     for ax, data in zip(axes.flat, datasets, strict=True):
-        for n, (name, hatch) in enumerate(zip(names, ("", "///", "...", "xxx"), strict=True)):
+        for n, (name, hatch) in enumerate(zip(names, _HATCHES, strict=True)):
             of = rows.query("data == @data and mechanism == @name and what == 'at'")
             boxes = [
                 {end: row[column] for end, column in quantiles.items()} | {"mean": row["gain"]}
@@ -529,12 +531,10 @@ def show_gains(rows: pd.DataFrame) -> None:
     axes[-1, 0].set_xlabel("ε (less noise to the right)")
     marks: list[Any] = [
         Patch(facecolor=figures.color(name), edgecolor="black", hatch=hatch, alpha=0.7)
-        for name, hatch in zip(names, ("", "///", "...", "xxx"), strict=True)
+        for name, hatch in zip(names, _HATCHES, strict=True)
     ]
-    stroke = {name.removeprefix("marker"): of for name, of in BOX_MEAN["meanprops"].items()}
-    marks.append(
-        plt.Line2D([], [], color=stroke["edgecolor"], marker="_", markeredgewidth=2.5, linestyle="")
-    )
+    stroke = BOX_MEAN["meanprops"] | {"markersize": plt.rcParams["lines.markersize"]}
+    marks.append(plt.Line2D([], [], linestyle="", **stroke))
     texts = [*map(figures.label, names), "mean"]
     figure.legend(marks, texts, loc="outside upper center", ncols=3, fontsize=11)
     plt.show()
@@ -566,10 +566,10 @@ def show_spotme(rows: pd.DataFrame) -> None:
             fontsize=11,
             annotation_clip=False,
         )
-        for (mechanism, at), (gain, in_words) in _published_gains(str(data)).items():
+        for (mechanism, at), (gain, verbal) in _published_gains(str(data)).items():
             if mechanism == "SpotMe":
-                ax.plot([at], [gain], **_star_style(style["color"], in_words))
-    ax.plot([], [], label="printed", **_star_style("0.6", in_words=False))
+                ax.plot([at], [gain], **_star_style(style["color"], verbal))
+    ax.plot([], [], label="printed", **_star_style("0.6", verbal=False))
     ax.legend(loc="upper left", fontsize=11)
     ax.set(xlabel="p, the probability of a forced yes", ylabel="mean privacy gain", ylim=(0, None))
     ax.set_xticks(sorted({float(p) for p in points.index.get_level_values("p")}))
@@ -612,7 +612,14 @@ def show_named_agreement(points: pd.DataFrame, named: Mapping[str, tuple[str, st
     named : mapping of str to (str, str)
         Words for some of the claims, and on which side of the mark they stand: "left", "right",
         "above", "above right", "below" or "below right".
+
+    Raises
+    ------
+    KeyError
+        If a name is not among the points.
     """
+    if missing := [name for name in named if name not in points.index]:
+        raise KeyError(f"not among the points: {', '.join(missing)}")
     figure, axes = plt.subplots(len(_MEASURES), 1, figsize=(6.2, 10.4), sharey=True)
     is_localization = points.index.str.contains("-loc-")
     kinds = np.where(is_localization, "localization loss", "profiling loss")
@@ -649,8 +656,8 @@ def show_in_boxes(means: pd.DataFrame, strategies: Sequence[str] = (), row: floa
         A row for each mean, with the index goal, prior, strategy and measure. Columns: published,
         allowed; in our box; the lowest and the highest over the boxes; the verdict.
     strategies : sequence of str, optional
-        Which strategies are drawn, in this order; all, those with most means first, if none is
-        named.
+        Which strategies are drawn, in this order; by default all, those with the most means
+        first.
     row : float, default 0.2
         Height of a row in inches. Words are larger in rows of 0.27 inches or more.
     """
