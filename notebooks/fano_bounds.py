@@ -622,10 +622,11 @@ figures.show_required(quotients, n_epochs)
 #
 # The coefficients 8, 12, 8 and 2 are those of the row *1 and 4* in the table of largest means. {numref}`fig-fano-stretch` shows the calculation.
 
-# %% mystnb={"figure": {"name": "fig-fano-stretch", "caption": "The path HOSH, on which the sensor at Dan's home sees him in steps 1 and 4. Each sighting contributes the factor 1 + z, because a set of right steps may contain it or not. The stretch between the sightings contributes one term for each number of its steps that the set may contain. In the product, the coefficient of the k-th power of z is the mean number of right sets of k steps. The last line of the figure refers only to the polynomial of the stretch and to the product. The coefficients of the factors 1 + z are plain numbers."}, "image": {"alt": "Four boxes for the steps 1 to 4 with the letters H, O, S, H. The first and the last are dark and are called sightings; the two between them form a stretch. Below them, 1 + z times 2 + 4z + 2z² times 1 + z equals 2 + 8z + 12z² + 8z³ + 2z⁴."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-stretch", "caption": "The path HOSH, on which the sensor at Dan's home sees him in steps 1 and 4. Each sighting contributes the factor 1 + z, because a set of right steps may contain it or not. The stretch between the sightings contributes one term for each number of its steps that the set may contain. In the product, the coefficient of the k-th power of z is the mean number of right sets of k steps. The coefficients of the stretch and of the product are in 28ths, those of the factors 1 + z are plain numbers."}, "image": {"alt": "Four boxes for the steps 1 to 4 with the letters H, O, S, H. The first and the last are dark and are called sightings; the two between them form a stretch. Below them, 1 + z times 2 + 4z + 2z² times 1 + z equals 2 + 8z + 12z² + 8z³ + 2z⁴."}} tags=["hide-input"]
 of_parts = [("sighting", "H", "1 + z"), ("stretch", "OS", "2 + 4z + 2z^2")]
 of_parts += [("sighting", "H", "1 + z")]
-figures.show_polynomials(of_parts, "2 + 8z + 12z^2 + 8z^3 + 2z^4")
+note = "stretch and product: coefficients in 28ths"
+figures.show_polynomials(of_parts, "2 + 8z + 12z^2 + 8z^3 + 2z^4", note)
 
 # %% [markdown]
 # In general, more than one path agrees with the bits of a stretch, and we need the recursion to find its polynomial. On each stretch we run the recursion with one change. Every probability is now the probability that the target is at a place *and* has not been seen. In our example, the sensor stays at Dan's home in every step. Let $U$ be the transition matrix $P$ with zeros in the column of the sensor's place, so that $U$ describes one move that ends without a sighting. Then $U^g$ describes $g$ such moves. (If the sensor moved, we would need a product of different matrices instead of this power.) For a stretch of $n$ steps we need two more vectors with one entry for each place:
@@ -927,7 +928,7 @@ def bound_on_Q(m):
     return rec.moment_ball(rec.distance_chain(m, tau), n_epochs, allowed_errors)
 
 
-def information_bounds(m, sigma):  # at least the information, for each sequence
+def information_bounds(m, sigma):  # upper bounds, one for each sequence
     of_map = fano.sample_sensors(seed, m, n_epochs, n_sequences)
     return rec.mutual_information(rec.distance_chain(m, tau), of_map, sigma, "exact")
 

@@ -3,6 +3,8 @@
 import json
 import re
 
+import matplotlib
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,6 +15,8 @@ from lib.datasets import load
 from lib.papers import verdicts
 from lib.papers.fano_loss import choices, explorer, figures
 from lib.papers.fano_loss import experiments as fano
+
+matplotlib.use("agg")
 
 SMALL = {"n_epochs": 4, "allowed_errors": 1, "n_sequences": 3, "seed": 7}
 
@@ -28,6 +32,20 @@ def test_the_bounds_of_every_sweep_are_above_its_attacks():
     best = rows[["MAP", "marginal", "prior", "constant"]].max(axis=1)
     for bound in ("loose", "tight", "tight, exact I and KL", "moments"):
         assert (rows[bound] >= best - 1e-12).all(), bound
+
+
+def test_the_figure_of_map_sizes_has_the_ratios_of_two_maps():
+    sizes = [2, 5]
+    units = {"simulated": [("M", m) for m in sizes]}
+    rows = fano.sweeps(["simulated"], units=units, map_sizes=sizes, times=[], **SMALL)
+    figures.show_map_sizes(rows)
+    means = rows.groupby("value")[["moments", "tight", "MAP", "marginal"]].mean()
+    best = means[["MAP", "marginal"]].max(axis=1)
+    expected = [means["moments"][2] / best[2], means["moments"][5] / best[5]]
+    expected.append(means["tight"][5] / best[5])
+    words = [text.get_text() for text in plt.gcf().axes[0].texts]
+    assert [each for each in words if each[:1] == "×"] == [f"× {each:.1f}" for each in expected]
+    plt.close("all")
 
 
 def test_with_noise_bounds_are_above_the_guesses_that_ignore_counts():

@@ -336,7 +336,7 @@ def show_stretches(n_steps: int, sightings: Sequence[int]) -> None:
     plt.show()
 
 
-def show_polynomials(parts: Sequence[tuple[str, str, str]], product: str) -> None:
+def show_polynomials(parts: Sequence[tuple[str, str, str]], product: str, note: str) -> None:
     """Draw a path as sightings and stretches, the polynomial of each, and their product.
 
     Parameters
@@ -346,6 +346,8 @@ def show_polynomials(parts: Sequence[tuple[str, str, str]], product: str) -> Non
         its polynomial as a formula without dollar signs.
     product : str
         The product of the polynomials, as a formula.
+    note : str
+        What is written below the product: the unit of the coefficients.
 
     Returns
     -------
@@ -369,7 +371,7 @@ def show_polynomials(parts: Sequence[tuple[str, str, str]], product: str) -> Non
             ax.text(first - 0.5, -1.95, r"$\times$", **centred)
         first = last + 1
     ax.text(first / 2, -2.8, f"$= {product}$", **centred)
-    ax.text(first / 2, -3.45, "all coefficients in 28ths", fontsize=10, **centred)
+    ax.text(first / 2, -3.45, note, fontsize=10, **centred)
     ax.set(xlim=(0.4, first - 0.4), ylim=(-3.75, 1.2))
     ax.axis("off")
     plt.show()
@@ -573,10 +575,8 @@ def show_swept(
     for name in lines:
         found = summaries.means(rows, ["value"], name)
         found = found[found["mean"] > FAINTEST]
-        low = np.maximum(found["95% low"].fillna(found["mean"]), found["mean"] / 1000)
-        spread = [found["mean"] - low, found["95% high"].fillna(found["mean"]) - found["mean"]]
         sampled = rows.groupby("value")[name].nunique().max() > 1  # else there is no interval
-        style = line_style(name) | ({"yerr": spread, "capsize": 3} if sampled else {})
+        style = line_style(name) | ({"yerr": _spread(found), "capsize": 3} if sampled else {})
         if name == "marginal":  # around the marks of MAP, which may lie at the same place
             style |= {"markersize": 13, "markerfacecolor": "none", "zorder": 1}
         ax.errorbar(found.index, found["mean"], **style)
@@ -586,6 +586,16 @@ def show_swept(
         _show_ratio(ax, last["value"].iloc[0], *(float(last[name].mean()) for name in gap))
     _legend_above(figure, ax)
     plt.show()
+
+
+def _spread(found: pd.DataFrame) -> list[pd.Series]:
+    """Lengths of 95% intervals below and above means, none where there is no interval.
+
+    On a logarithmic axis an interval ends at a thousandth of its mean.
+    """
+    mean = found["mean"]
+    low = np.maximum(found["95% low"].fillna(mean), mean / 1000)
+    return [mean - low, found["95% high"].fillna(mean) - mean]
 
 
 def show_map_sizes(rows: pd.DataFrame) -> None:
@@ -605,20 +615,19 @@ def show_map_sizes(rows: pd.DataFrame) -> None:
     """
     ax = plt.subplots(figsize=(6, 4.6))[1]
     better = rows.groupby("value")[["MAP", "marginal"]].mean().idxmax(axis=1)
-    rows = rows.assign(attack=[row[better[row["value"]]] for row in rows.to_dict("records")])
+    is_map = rows["value"].map(better) == "MAP"
+    rows = rows.assign(attack=rows["MAP"].where(is_map, rows["marginal"]))
     attack: dict[str, Any] = {"color": "black", "marker": "D", "linestyle": "-", "markersize": 5}
     styles = {"tight": line_style("tight"), "moments": line_style("moments"), "attack": attack}
     means = rows.groupby("value")[list(styles)].mean()
     for name, style in styles.items():
         found = summaries.means(rows, ["value"], name)
-        low = np.maximum(found["95% low"].fillna(found["mean"]), found["mean"] / 1000)
-        spread = [found["mean"] - low, found["95% high"].fillna(found["mean"]) - found["mean"]]
-        ax.errorbar(found.index, found["mean"], yerr=spread, capsize=3, **style)
+        ax.errorbar(found.index, found["mean"], yerr=_spread(found), capsize=3, **style)
     at: dict[str, Any] = {"textcoords": "offset points"}
     middle, last = means.index[len(means) // 2], means.index[-1]
     orange, brown = figures.color("tight"), figures.color("moments")
     for m, upper, lower in zip(means.index, means["moments"], means["attack"], strict=True):
-        ratio = f"× {upper / lower:.1f}"
+        ratio = _times(upper / lower)
         if m == means.index[0]:  # the right side belongs to the tight bound
             ax.annotate(ratio, (m, np.sqrt(upper * lower)), (-8, 0), ha="right", color=brown, **at)
         elif m < last:
@@ -634,12 +643,17 @@ def show_map_sizes(rows: pd.DataFrame) -> None:
     top, bottom = means.loc[last, "tight"], means.loc[last, "attack"]
     ends = {"arrowstyle": "<->", "color": orange, "linewidth": 1.2, "shrinkA": 0, "shrinkB": 0}
     ax.annotate("", (1.15 * last, top), (1.15 * last, bottom), arrowprops=ends)
-    of_tight = f"× {float(f'{top / bottom:.3g}'):,.0f}"
-    ax.text(1.25 * last, np.sqrt(top * bottom), of_tight, color=orange, va="center")
+    between = np.sqrt(top * bottom)
+    ax.text(1.25 * last, between, _times(top / bottom), color=orange, va="center")
     ax.set(xlabel="places M", ylabel="probability of success", yscale="log")
     _at_each(ax, list(means.index))
     ax.set(xlim=(0.6 * means.index[0], 2.4 * last), ylim=(bottom / 6, 2.5))
     plt.show()
+
+
+def _times(ratio: float) -> str:
+    """A ratio with one decimal below 100, else with three digits."""
+    return f"× {ratio:.1f}" if ratio < 100 else f"× {float(f'{ratio:.3g}'):,.0f}"
 
 
 def _show_ratio(ax: Axes, x: float, upper: float, lower: float) -> None:
@@ -1041,9 +1055,8 @@ def comparison_table(rows: pd.DataFrame) -> pd.DataFrame:
     def formatted(of: pd.DataFrame, by: list[str], name: str) -> pd.Series:
         found = summaries.means(of, by, name)
         texts = _in_powers(found, significant=3)
-        near = found["mean"].where(found["mean"] < 1, 1.0)  # rounded, both would read 1.00
-        texts = texts.where(near < 0.9995, "> 0.999")
-        return texts.where(near < 1, "1")
+        texts = texts.mask(found["mean"] >= 0.9995, "> 0.999")  # rounded, it would read 1.00
+        return texts.mask(found["mean"] >= 1, "1")
 
     words = ["best attack", "moment", "improved tight", "test, halfway", "test, absent", "tight"]
     names = dict(zip(["attack", *COMPARED], words, strict=True))
