@@ -13,16 +13,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from lib.papers import claims, verdicts
 from lib.papers.claims import Claim
 from lib.papers.figures import SURROGATES
-
-if TYPE_CHECKING:
-    pass
 
 NONE = "no result yet"
 NAMES = {
@@ -660,11 +656,7 @@ MEASURES = {
     "accuracy": "accuracy",
     "MRE": "mean relative error",
 }
-_STYLES = {  # verdicts and what substitutes say: colour, marker
-    ("reproduced", "consistent"): ("#0072B2", "o"),
-    ("undecided",): ("#6E6E6E", "^"),
-    ("contradicted", "inconsistent"): ("#D55E00", "X"),
-}
+_TRIED = {"reproduced", "undecided", "contradicted", "consistent", "inconsistent"}
 
 
 def agreement(judged: pd.DataFrame, substitutes: bool = False) -> pd.DataFrame:
@@ -689,16 +681,12 @@ def agreement(judged: pd.DataFrame, substitutes: bool = False) -> pd.DataFrame:
         claim = claims.claim(str(name))
         told = row["substitute"] if substitutes else row["verdict"]
         measure = MEASURES.get(claim.quantity.removeprefix("mean "))
-        if measure and claim.op in ("=", "~") and len(claim.value) == 1 and _tried(told):
+        if measure and claim.op in ("=", "~") and len(claim.value) == 1 and told in _TRIED:
             freedom = float(row["freedom"] or "inf")
             half = claims.reach(claim, float(row["standard_error"]), freedom)
             rows[name] = [measure, claim.value[0], float(row["here"]), half, told]
     columns = ["measure", "published", "here", "half", "told"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns)
-
-
-def _tried(told: str) -> bool:
-    return any(told in words for words in _STYLES)
 
 
 def _two_lines(columns: Iterable[str]) -> list[tuple[str, str]]:
