@@ -43,7 +43,7 @@
 # :class: dropdown
 # *The figure to remember:* {numref}`fig-fano-noise-bounds`. *A question for a class:* Two analysts estimate Dan's mobility model from the same diary. A sensor at the station publishes four exact counts. The first analyst finds that the best attacker guesses Dan's whole path with probability 0.57, and the second finds 0.06. Which number would you publish? *Two common mistakes:* students think that a guess must be a possible path ({ref}`fano-impossible` shows that it need not be), and that a smaller bound is always better (a bound below the best success is false, as {numref}`fig-fano-days` shows).
 #
-# *Needed from the last chapter:* MAP, Dan's chain, $Q$, and the tight bound (without its proof). *Material:* this chapter has slides with speaker's notes, which are linked at its head. The lab is *Viterbi and Fano* (`make lab LAB=fano`). *Homework:* {ref}`fano-board` (if the class has not finished it), {ref}`fano-sharp` and {ref}`fano-half`, about 35 minutes in all. These times are estimates.
+# *Needed from the last chapter:* MAP, Dan's chain, $Q$, and the tight bound (without its proof). *Material:* this chapter has slides with speaker's notes, which are linked at its head. The lab is *Viterbi and Fano* (`make lab LAB=fano`). *Homework:* {ref}`fano-board` (if the class has not finished it), {ref}`fano-sharp` and {ref}`fano-half`, about 35 minutes in all. With {ref}`fano-crossing`, ten minutes more, students compute where two lines of the figure cross. These times are estimates.
 #
 # **In ninety minutes**
 #
@@ -53,7 +53,7 @@
 # | 10 | [counting right steps](fano-gap): Markov's inequality, and the moment bound with its proof | 4 |
 # | 15 | [Dan's four bounds](fano-board-section) on the board, in 28ths. In class, do only $k = 1$ and $k = 4$: do the row *seen in step 4* yourself, and let the class do *seen in step 3* ({ref}`fano-board`). Give the other rows and the other two columns from the finished board below, and add up. Then show {numref}`fig-fano-gap` | 5 |
 # | 15 | [noise](fano-noise): the [example with two places](fano-two-places), and the two worlds with {numref}`fig-fano-worlds` | 6, 7 |
-# | 15 | [the theorem](fano-worlds), only the bound with the halfway reference and without its proof. Take the bounds on $Q$ as given: 0.137 with ten places, and $2.08 \cdot 10^{-5}$ with a hundred. In {numref}`fig-fano-noise-bounds` discuss only the moment bound and the halfway test. Let the class compute one value with ten places, as the table after the theorem does, and find it in the upper panel: for $\sigma = 3$, $G(0.137, 0.53) = \Phi(-1.094 + 0.527) = \Phi(-0.567)$, which is 0.285. In the lower panel, show that the halfway test falls below the moment bound under strong noise | 8 |
+# | 15 | [the theorem](fano-worlds), only the bound with the halfway reference and without its proof. Take the bounds on $Q$ as given: 0.137 with ten places, and $2.08 \cdot 10^{-5}$ with a hundred. In {numref}`fig-fano-noise-bounds` discuss only the moment bound and the halfway test. Let the class compute one value with ten places, as the table after the theorem does, and find it in the upper panel: for $\sigma = 3$, $G(0.137, 0.53) = \Phi(-1.094 + 0.527) = \Phi(-0.567)$, which is 0.285. In the lower panel, show that the halfway test falls below the moment bound under strong noise. (If Dan's bounds took longer than planned, leave out the lower panel, and set {ref}`fano-crossing` as homework instead) | 8 |
 # | 15 | [short diaries](fano-unseen): {numref}`fig-fano-days`, the question for the class and our [answer](fano-class) | 10, 11 |
 # | 10 | time for questions | |
 #
@@ -73,7 +73,7 @@
 #
 # Students who have read on will ask why a later table says 27 in the row *never* for $k = 2$. The number on the board, 23, is exact. The recursion that replaces the search gives only an upper bound, and here this bound is 27. {numref}`fig-fano-pairs` shows where the difference comes from.
 #
-# *What a sceptical colleague may say:* the factor of three comes from one kind of walker, with one $\tau$, one $T$, one $s$ and twenty sequences of sensors, and under noise we look at two maps only. This is true. The moment bound holds for every mobility model and for all sensors that are fixed in advance, but its closeness to the attack is an observation about these settings. It is not close everywhere: for Dan with three required steps the bound is 0.940, and the best attack succeeds with probability 0.679. On the small random chains the bound is often 1 if errors are allowed. The colleague may add that, under noise, all bounds except the moment bound rest on an upper bound on $Q$. With ten places, this upper bound is 2.4 times the success of the best guess without counts that we know. This is true, too: with ten places and $\sigma \ge 10$, most of the gap between the smallest bound and the best attack comes from not knowing $Q$.
+# *What a sceptical colleague may say:* the factor of three comes from one kind of walker, with one $\tau$, one $T$, one $s$ and twenty sequences of sensors, and under noise we look at two maps only. This is true. The moment bound holds for every mobility model and for all sensors that are fixed in advance, but its closeness to the attack is an observation about these settings. It is not close everywhere: for Dan with three required steps the bound is 0.940, and the best attack succeeds with probability 0.679. On the small random chains the bound is often 1 if errors are allowed. The colleague may add that, under noise, all bounds except the moment bound rest on an upper bound on $Q$. With ten places, this upper bound is 2.4 times the success of the best guess without counts that we know. This is true, too: with ten places and $\sigma \ge 10$, most of the gap between the smallest bound and the best attack lies between our two limits for $Q$, 0.056 and 0.137.
 #
 # In class, one sentence about the other three bounds is enough: all five bounds hold at the same time, and with ten places, in the upper panel of the figure, the improved tight bound is the smallest under strong noise. Students can read the rest at home. This includes the recursion behind the moment bound, the proof of the bound from hypothesis tests, the improved tight bound, the attacks with which we compare the bounds, and [sensors that choose where to look](fano-adaptive).
 # ````
@@ -177,7 +177,7 @@ print("step 1:", {places[x]: f"{marginals[0, x]:.2f}" for x in range(5)})
 # | posterior modes | `"marginal"` | the most probable place in each step, given the counts |
 # | maximum a priori | `"prior"` | the most probable path without any counts |
 # | success of a guess | names with `loss` | the probability that at most $s$ of its steps are wrong, which the paper calls *privacy loss* |
-# | moment bound | `"moments"`, and `moment_bound` | the bound of the [next section](fano-gap) |
+# | moment bound | `"moments"`, and `moment_bound` | the bound of the [next section](fano-gap). (For noisy counts, `moment_bound` returns another bound where that is smaller, as we explain in the section on noise) |
 # | moment bound without counts | `moment_ball` | an upper bound on the success of any guess without counts |
 # | bounds from hypothesis tests | `hypothesis_bound` | the bounds of the [section on noise](fano-noise) |
 #
@@ -228,7 +228,7 @@ figures.show_posterior(marginals, places, taken, marginals.argmax(axis=1))
 #
 # - *maximum a priori* is the guess that ignores the counts.
 # - *MAP, by ties* shows two numbers if the success of MAP depends on which of several equally probable paths it names. The first is for the worst way of breaking such ties, the second for the best.
-# - *best* is the largest success that any guess can have.
+# - *best* is the largest success that any guess can have. The library tries every guess for every sequence of counts, and {ref}`fano-best` asks you to do the same.
 #
 # We compute the success of the posterior modes by hand first. For each row of the table of paths, we name the most probable place in each step. This gives one guess for each row. We then add up the probabilities of the paths on which the guess for their row has at least $4 - s$ right steps. In two rows two places are equally probable in step 1: the office and elsewhere in the row *seen in step 3*, and the station and the park in the row *seen in step 4*. By symmetry, the choice between them does not change the success.
 
@@ -375,7 +375,7 @@ for t in (2, 3, 4):
 # %% [markdown]
 # So $F_2(3, \text{elsewhere})$ is $(6 + 4)/28$. For the pair (1, 3) the maximum is attained with *elsewhere* in step 1, and for the pair (1, 4) with the station or the park in step 1. A real guess must name the same place for step 1 in both pairs. The recursion lets each maximum choose its own place, so its result is only an upper bound on the largest mean.
 #
-# Now we write the recursion in code for all $k$. We take the simulated person of the last chapter, who moves on a line of $M$ places. The probability of a move from place $i$ to place $j$ is proportional to $e^{-|i - j| / (\tau M)}$ with $\tau = 0.1$, and the first place is drawn from the stationary distribution. The worked examples use a line of ten places, ten steps (`n_steps`) and five required steps:
+# Now we write the recursion in code for all $k$. We take the simulated person of the last chapter, who moves on a line of $M$ places. The probability of a move from place $i$ to place $j$ is proportional to $e^{-|i - j| / (\tau M)}$ with $\tau = 0.1$, and the first place is drawn from the stationary distribution. The worked examples use a line of ten places, ten steps and five required steps. These numbers stay fixed if you change the parameters of this page, so the code gives them names of their own: `n_steps` and `n_wrong` in the worked examples, `n_epochs` and `allowed_errors` for the parameters.
 
 # %%
 from scipy.special import binom
@@ -442,9 +442,9 @@ plots.show_table(pd.DataFrame(compared_by_k), "constant-guesses")
 # (fano-orders)=
 # ### How close is the moment bound to the best attack?
 #
-# So far, the recursion is for an attacker without counts. An attacker with exact counts knows the target's place in every step in which a sensor sees the target. The library therefore cuts the path at these steps, runs the recursion on each piece, and combines the results. We derive this [below](fano-exact-counts). First we look at the bounds that it gives.
+# So far, the recursion is for an attacker without counts. We now turn to **exact counts**, that is, counts without noise. An attacker who sees them knows the target's place in every step in which a sensor sees the target. The library therefore cuts the path at these steps, runs the recursion on each piece, and combines the results. We derive this [below](fano-exact-counts). First we look at the bounds that it gives.
 #
-# The next table shows the result for Dan, with the bound for each number of required steps $r$ and each $k$. Bounds above 1 are cut to 1. The moment bound is the smallest of the bounds in a row. The last column shows the success of the best attack, for comparison.
+# The next table shows the result for Dan, with the bound for each number of required steps $r$ and each $k$. A bound above 1 is replaced by 1. The moment bound is the smallest of the bounds in a row. The last column shows the success of the best attack, for comparison.
 
 # %% tags=["hide-input"]
 by_k = fano.moment_orders(dan, np.full(4, HOME))
@@ -487,17 +487,17 @@ table = pd.DataFrame(checked).T.rename_axis("errors, bound")
 plots.show_table(table.round(3), "moments-truth")
 
 # %% [markdown]
-# The moment bound is never below the best success. If the whole path must be right, it equals the best success on all 39 chains. This must be so: for $k = T$ there is only one set of steps, so the recursion finds the exact largest mean, and the bound is exact ({ref}`fano-modes-proof`). If errors are allowed, the moment bound is above the best success on all 21 chains, and on 12 of them it is 1. The tight bound is 1 on all 21. Because so many of these bounds are 1, the two bounds have nearly the same median excess, 0.209 for the moment bound and 0.223 for the tight bound. On the other 9 chains the moment bound is lower than the tight bound, with a median difference of 0.107. These maps have at most five places. On larger maps, the moment bound is far better than the tight bound even if errors are allowed, as we see next.
+# The moment bound is never below the best success. If the whole path must be right, it equals the best success on all 39 chains. This must be so: for $k = T$ there is only one set of steps, so the recursion finds the exact largest mean, and the bound is exact ({ref}`fano-modes-proof`). If errors are allowed, the moment bound is above the best success on all 21 chains, and on 12 of them it is 1. The tight bound is 1 on all 21. Because so many of these bounds are 1, the two bounds have nearly the same median excess, 0.209 for the moment bound and 0.223 for the tight bound. On the other 9 chains the moment bound is lower than the tight bound, with a median difference of 0.107. The random chains have at most five places. On larger maps, the moment bound is far better than the tight bound even if errors are allowed, as we see next.
 #
 # (fano-person)=
 # ### On the simulated person
 #
 # ```{admonition} If you take the short route
 # :class: note
-# Three things from the parts that you skipped are needed from here on. The *simulated person* moves on a line of $M$ places, and the probability of a move from $i$ to $j$ is proportional to $e^{-|i - j| / (\tau M)}$ with $\tau = 0.1$. We write $Q$ for the best success without counts, that is, the largest success of any guess that ignores the counts. We do not know $Q$, but a recursion bounds it: with ten places, if five of ten steps may be wrong, $Q$ is at most 0.137.
+# Four things from the parts that you skipped are needed in the rest of the chapter. *Exact counts* are counts without noise. The *simulated person* moves on a line of $M$ places, and the probability of a move from $i$ to $j$ is proportional to $e^{-|i - j| / (\tau M)}$ with $\tau = 0.1$. We write $Q$ for the best success without counts, that is, the largest success of any guess that ignores the counts. We do not know $Q$, but a recursion bounds it: with ten places, if five of ten steps may be wrong, $Q$ is at most 0.137.
 # ```
 #
-# We return to the simulated person. The table shows the numbers that describe this person and the experiments from here on. They are the parameters of this page, and you can change them if you run it yourself. (The worked examples keep their fixed numbers.)
+# We return to the simulated person. The table shows the numbers that describe this person and the experiments in the rest of the chapter. They are the parameters of this page, and you can change them if you run it yourself.
 
 # %% tags=["hide-input"]
 meanings = {
@@ -512,7 +512,7 @@ meanings = {
         ", ".join(sorted({*windows.values()})),
         "length of a step, for the paper's data only (D: days)",
     ),
-    "n_users": (n_users, "aircraft with a prediction that we check, at most"),
+    "n_users": (n_users, "largest number of aircraft whose predictions we check"),
     "seed": (seed, "seed of all random numbers"),
 }
 table = pd.DataFrame(meanings, ["value", "meaning"]).T.rename_axis("in the code")
@@ -560,11 +560,19 @@ ratios = ratios.map(lambda x: f"{x:.1f}" if x < 100 else f"{float(f'{x:.3g}'):,.
 plots.show_table(ratios.rename_axis("places M"), "ratios")
 
 # %% [markdown]
-# **On these maps, the moment bound stays within a factor of three of the better attack.** From 50 places on, the tight bound is hundreds to tens of thousands of times the success of the better attack. The two bounds use the counts in different ways. The tight bound uses only one number about the counts, the information $I$. The same value of $I$ can also arise from counts that reveal the whole path in a few cases, and otherwise reveal nothing. The tight bound must hold for such counts, too. The moment bound uses what each single count reveals.
+# **On these maps, the moment bound stays within a factor of three of the better attack.** With 50 or more places, the tight bound is hundreds to tens of thousands of times the success of the better attack. The two bounds use the counts in different ways. The tight bound uses only one number about the counts, the information $I$. The same value of $I$ can also arise from counts that reveal the whole path in a few cases, and otherwise reveal nothing. The tight bound must hold for such counts, too. The moment bound uses what each single count reveals.
 #
-# The two attacks are close to each other, but they can be compared precisely: both are evaluated on the same sequences of sensors, so we take the difference of their success on each sequence.
+# The two attacks are close to each other, but they can be compared precisely: both are evaluated on the same sequences of sensors, so we take the difference of their success on each sequence. The output shows the mean difference, posterior modes minus MAP, with its 95% interval:
 
 # %%
+from lib import metrics
+
+for m, of_map in sweep.groupby("M"):
+    difference = (of_map["marginal"] - of_map["MAP"]).to_numpy()  # on the same sensors
+    low, high = metrics.mean_interval(difference)
+    print(f"{m} places: {difference.mean():.2g} [{low:.2g}, {high:.2g}]")
+
+# %% tags=["hide-input", "hide-output"]
 plots.show_table(figures.gain_table(sweep), "gain")
 
 # %% [markdown]
@@ -575,8 +583,6 @@ plots.show_table(figures.gain_table(sweep), "gain")
 # If this explanation is right, the size of the map matters because it decides how rare five right steps are. On each map, the posterior modes should then be better if few steps are required, and MAP should be better if many are required. To test this, we divide the mean success of the posterior modes by that of MAP, for several numbers of required steps. The intervals come from the paired differences, divided by the mean success of MAP. They treat this mean as exact, so they are reliable for the comparison with 1, but only approximate otherwise:
 
 # %%
-from lib import metrics
-
 quotients = []
 for m in (10, 100):
     chain = rec.distance_chain(m, tau)
@@ -601,7 +607,7 @@ plots.show_table(figures.required_table(quotients), "by-required")
 figures.show_required(quotients, n_epochs)
 
 # %% [markdown]
-# On both maps the quotient in {numref}`fig-fano-required` falls as more steps are required. With ten places it falls below 1 between five and seven required steps. With a hundred places it does so between three and five. No interval contains 1. That each line crosses 1 somewhere is hardly a surprise, for two reasons. If all ten steps are required, no attack is better than MAP. And the posterior modes must be at least as good as MAP for some number of required steps: the sum $\sum_r \Pr[C \ge r]$ is the mean $\mathbb{E}[C]$, and no guess has a larger mean than the posterior modes. Only the place of the crossing can support the explanation, and it does: on the larger map, the quotient falls below 1 earlier. But this is a comparison of only two maps.
+# On both maps the quotient in {numref}`fig-fano-required` falls as more steps are required. With ten places it falls below 1 between five and seven required steps. With a hundred places it does so between three and five. No interval contains 1. That each line crosses 1 somewhere is hardly a surprise, for two reasons. If all ten steps are required, no attack is better than MAP. And the posterior modes must be at least as good as MAP for some number of required steps: the sum $\sum_r \Pr[C \ge r]$ is the mean $\mathbb{E}[C]$, and no guess has a larger mean than the posterior modes. Only the number of required steps at which a line crosses 1 can support the explanation, and it does: on the larger map, this number is smaller. But this is a comparison of only two maps.
 #
 # ```{note}
 # - We found the factor of three for ten steps, of which five may be wrong, and for the step size $\tau = 0.1$. For twenty steps, the [replication](fano-replicated-fig5) finds a factor of four.
@@ -612,7 +618,7 @@ figures.show_required(quotients, n_epochs)
 # (fano-exact-counts)=
 # ### How can the recursion use exact counts?
 #
-# The recursion above is for an attacker without counts, but the moment bounds in the tables that followed it are for an attacker who sees exact counts, that is, counts without noise. This part shows how to extend the recursion to exact counts. You can leave it out on a first reading, because the [next section](fano-noise) does not need it.
+# The recursion above is for an attacker without counts, but the moment bounds in the tables that followed it are for an attacker who sees exact counts. This part shows how to extend the recursion to exact counts. You can leave it out on a first reading, because the [next section](fano-noise) does not need it.
 #
 # A *sighting* is a step in which a sensor sees the target. In such a step the attacker knows the place, so the guess is right. A sighting also [cuts the path](fano-fig5): once the place in one step is known, the earlier and the later steps are independent. Between the sightings there are **stretches** of steps in which no sensor sees the target. A stretch consists of the steps strictly between two successive sightings, or of the steps before the first sighting, or of those after the last. A stretch may be empty, for example between two sightings in successive steps. On the path HOSH, for example, Dan is seen in steps 1 and 4. The stretch between these sightings consists of steps 2 and 3. The other two stretches, before step 1 and after step 4, are empty.
 #
@@ -652,7 +658,7 @@ figures.show_polynomials(of_parts, "2 + 8z + 12z^2 + 8z^3 + 2z^4", note)
 #
 # The mean on the left counts only the cases with this sequence of bits. We do not divide it by the probability of the sequence, so that the terms of all sequences add up to the mean $\mathbb{E}\binom{C}{k}$.
 #
-# The inequality holds because the stretches are independent, given the sightings. So the probability that a set of steps is right is a product with one factor for each stretch. Consider all sets with $k_1$ steps in the first stretch, $k_2$ in the second, and so on, that contain the same sightings. The sum of their probabilities is a product with one factor for each stretch. Whatever the guess is, the factor of a stretch with $k_i$ steps is at most its $S_{k_i}$. Multiplying the polynomials adds up these products over all ways of dividing the $k$ steps among the stretches and the sightings.
+# The inequality holds because the stretches are independent, given the sightings. So the probability that a set of steps is right is a product with one factor for each stretch. Consider all sets with $k_1$ steps in the first stretch, $k_2$ in the second, and so on, that contain the same sightings. The sum of their probabilities is a product with one factor for each stretch. Whatever the guess is, the factor that belongs to stretch $i$ is at most the coefficient $S_{k_i}$ of its polynomial. Multiplying the polynomials adds up these products over all ways of dividing the $k$ steps among the stretches and the sightings.
 
 # %% [markdown]
 # The code follows the formulas for $F_1$, $F_k$ and $S_k$. `unseen_move` is $U$, `start` is $f$, `ending` is $v$, and `until_end` contains the vectors $U^{n-t} v$. Python counts steps from 0, so step $t$ of the formula has the index $t - 1$:
@@ -763,7 +769,7 @@ figures.show_pairs(chosen_places, "EPES")
 
 # %% [markdown]
 # (fano-noise)=
-# ## How much does noise guarantee?
+# ## How much protection does noise guarantee?
 #
 # A data holder who adds noise to the counts wants to know how much protection the noise guarantees. The moment bound of the last section takes no account of noise. It stays valid: every attack on noisy counts can also be carried out on exact counts, by adding the noise first. So no attack on noisy counts can succeed with a higher probability than the best attack on exact counts. But the moment bound does not fall as the noise grows. **Hypothesis testing** {cite:p}`hayes2023,kaissis2023` gives a bound that does. (An improved form of the tight bound will give another.) For the bound from hypothesis tests we need only three numbers: how many counts there are, the standard deviation of their independent normal noise, and an upper bound on $Q$, the best success without counts.
 #
@@ -808,7 +814,7 @@ for sigma in (0.5, 1.0, 3.0):
 #
 # {numref}`fig-fano-worlds` shows both references for the simulated person, with ten counts and $\sigma = 3$. The threshold is the same in both panels. We choose it so that the false positive rate is $q = 0.137$, our upper bound on $Q$. The closer the two worlds are, the less the true positive rate $G$ exceeds $q$.
 
-# %% mystnb={"figure": {"name": "fig-fano-worlds", "caption": "The attacker as a test between two worlds, for ten counts with noise of σ = 3. The best test accepts a path if the counts lie to the right of the threshold (dotted line). The hatched area q is its false positive rate, under the density of the reference world (dashed). The whole blue area G, with its hatched part, is its true positive rate, under the density of the real world (solid). No attacker with the false positive rate q has a larger true positive rate. The small diagrams show the possible bits, 0 and 1, and how far they are from the reference (open circle). With the halfway reference the distance μ between the two worlds is half as large, so G is smaller for the same q. Positions are measured from the reference world, so it stands at 0 in both panels. The absent reference is drawn for a target who is seen in all ten steps."}, "image": {"alt": "Two panels, each with two normal densities of the same width and a vertical threshold at 1.09. In the upper panel, halfway, the densities are 0.53 apart and G is 0.285. In the lower panel, absent, they are 1.05 apart and G is 0.484. The hatched area q is 0.137 in both. Small diagrams show arrows from the reference to the bits: from ½ to 0 and to 1, and from 0 to 1."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-worlds", "caption": "The attacker as a test between two worlds, for ten counts with noise of σ = 3: with the halfway reference the distance μ between the two worlds (black double arrow) is half as large as with the absent reference, so G is smaller for the same q. The best test accepts a path if the counts lie to the right of the threshold (dotted line). The hatched area q is its false positive rate, under the density of the reference world (dashed). The whole blue area G, with its hatched part, is its true positive rate, under the density of the real world (solid). No attacker with the false positive rate q has a larger true positive rate. The small diagrams show the possible bits, 0 and 1, and how far they are from the reference (open circle). Positions are measured from the reference world, so it stands at 0 in both panels. The absent reference is drawn for a target who is seen in all ten steps."}, "image": {"alt": "Two panels, each with two normal densities of the same width and a vertical threshold at 1.09. In the upper panel, halfway, the densities are 0.53 apart and G is 0.285. In the lower panel, absent, they are 1.05 apart and G is 0.484. The hatched area q is 0.137 in both. A double arrow between the peaks shows the distance. Small diagrams show arrows from the reference to the bits: from ½ to 0 and to 1, and from 0 to 1."}} tags=["hide-input"]
 both_references = {"halfway": np.sqrt(10) / (2 * 3), "absent": np.sqrt(10) / 3}
 figures.show_worlds(Q_bound, both_references)
 
@@ -854,11 +860,11 @@ plots.show_table(table, "references")
 #
 # | bound | where it comes from | falls as the noise grows | depends on the sensors | what it uses for $Q$ |
 # |---|---|---|---|---|
-# | *tight* | the tight bound of the paper | yes, where it is below 1 | yes | the right side of Eq. 5 |
-# | *improved tight* | the tight bound with the [full inequality](fano-tight-proof), and with the exact information of each noisy count on its own | yes | yes | the moment bound without counts |
+# | *tight* | the tight bound of the paper | yes, if it is below 1 | yes | the right side of Eq. 5 |
+# | *improved tight* | the tight bound with the [full inequality](fano-tight-proof), and with the exact information of each noisy count on its own | yes, if it is below 1 | yes | the moment bound without counts |
 # | *moment* | the moment bound for exact counts | no, but it remains valid | yes | does not need $Q$ |
-# | *test, halfway* (the *halfway test*) | the bound from hypothesis tests with the halfway reference | yes | no | the moment bound without counts |
-# | *test, absent* (the *absent test*) | the same with the absent reference | yes | no | the moment bound without counts |
+# | *test, halfway* (the *halfway test*) | the bound from hypothesis tests with the halfway reference | yes, but it may be close to 1 under weak noise | no | the moment bound without counts |
+# | *test, absent* (the *absent test*) | the same with the absent reference | yes, but it may be close to 1 under weak noise | no | the moment bound without counts |
 #
 # The improved tight bound is the only one of the five that we have not computed yet. It uses the full inequality, which compares two probabilities of success. The first is $p$, the probability in the real world, and the second, at most $Q$, is the probability in a world in which counts and path are independent. The inequality says that the difference between the two is limited by the information $I$:
 #
@@ -890,12 +896,40 @@ for sigma in (1.0, 10.0):
     print(f"σ = {sigma:g}: information {information:.2g} nats, bound {allowed:.2f}")
 
 # %% [markdown]
+# The [example with two places](fano-two-places) shows how the three kinds of bounds differ. There, $Q$ is 1/2, and with $\sigma = 1$ the best attack succeeds with probability 0.691:
+
+# %%
+two_places = rec.MarkovChain(np.full(2, 1 / 2), np.full((2, 2), 1 / 2))
+at_home = [0]  # one count, at the first place
+information = float(rec.mutual_information(two_places, at_home, 1.0, "exact"))
+print(f"moment bound {rec.moment_bound(two_places, at_home, 0):.3f}")
+print(f"full inequality {largest_allowed(information, 1 / 2):.3f}", end=", ")
+print(f"with the information {information:.3f} nats")
+print(f"halfway test {norm.cdf(norm.ppf(1 / 2) + 1 / 2):.3f}")
+
+# %% [markdown]
+# The moment bound is 1, because one exact count would reveal the place, and this bound ignores the noise. The full inequality takes the noise into account, but only through the information that it leaves in the count. It gives 0.732. The halfway test uses the whole distribution of the noise and gives 0.691, the success of the best attack.
+#
 # We also want to know how far the bounds are above the best attack that we know. There are three kinds of candidates for this attack:
 #
 # - *Guesses that ignore the counts.* One is the maximum a priori guess. The other is the best constant guess, that is, the best guess that names the same place in every step. We use the better of the two, and compute its success exactly.
 # - *Attacks on rounded counts.* The attacker rounds each noisy count to 0 or 1, and then uses MAP or the posterior modes, whichever succeeds more often with exact counts. All $T$ rounded bits are right with probability $\Phi(1/(2\sigma))^T$. This probability times the success under exact counts is a lower bound on the success of this attacker.
 # - *Attacks on noisy counts.* The attacker uses MAP or the posterior modes with the noisy counts themselves. We can only estimate the success by simulation, so we count one of these attacks as the best attack only if it is significantly better than the other candidates.
 #
+# The lower bound for rounded counts is a product of two numbers. For each sequence of sensors with ten places, we take the attack that succeeds more often with exact counts:
+
+# %%
+attacks = ("viterbi", "marginal")
+with_exact = [
+    max(rec.exact_loss(walker, sequence, n_wrong, attack) for attack in attacks)
+    for sequence in sensors
+]
+for sigma in (0.1, 0.3, 1.0):
+    all_bits_right = norm.cdf(1 / (2 * sigma)) ** n_steps
+    at_least = all_bits_right * np.mean(with_exact)
+    print(f"σ = {sigma}: all bits right {all_bits_right:.3f}, success ≥ {at_least:.3f}")
+
+# %% [markdown]
 # With ten places, the two guesses that ignore the counts are the same. Both name place 1, at one end of the line, in every step. This guess is slightly better than the guess that names place 2 in every step, which has the largest mean number of right pairs [of all constant guesses](fano-gap):
 
 # %%
@@ -920,7 +954,7 @@ compared = fano.noise_comparison(
 ).rename(columns={"moments": "moment_bound under noise"})
 
 # %% [markdown]
-# We add the improved tight bound for each sequence of sensors. The moment bounds for exact counts are those of [the section above](fano-gap). There is one table for each map, with a row for each $\sigma$. The column *best attack* shows the success of the best attack that we know, and the next column says what this attack uses. For an attack on *rounded* counts, the column shows our lower bound on the success. Square brackets contain 95% intervals, and a star marks the smallest of the five bounds in each row except the last. The last column divides this smallest bound by the success of the best attack. In the rows with rounded counts, the smallest bound may therefore be closer to the attack than the quotient says. The last row, *no counts*, is for an attacker who receives no counts at all. The moment bound ignores the noise, so it never approaches the value in the last row, the moment bound without counts. The tight bound and the absent test are never the smallest, so they are only in the folded table below.
+# We add the improved tight bound for each sequence of sensors. The moment bounds for exact counts are those of [the section above](fano-gap). There is one table for each map, with a row for each $\sigma$. The column *best attack* shows the success of the best attack that we know, and the next column says what this attack uses. If it uses *rounded counts*, the column *best attack* shows our lower bound on its success. Square brackets contain 95% intervals, and a star marks the smallest of the five bounds in each row except the last. The last column divides this smallest bound by the success of the best attack. In the rows with rounded counts, the smallest bound may therefore be closer to the attack than the quotient says. The last row, *no counts*, is for an attacker who receives no counts at all. Under the bounds that approach it as the noise grows, this row shows our upper bound on $Q$, the moment bound without counts. The moment bound for exact counts ignores the noise and does not approach it. The tight bound and the absent test are never the smallest, so they are only in the folded table below.
 
 
 # %%
@@ -949,9 +983,20 @@ plots.show_parts(
 )
 
 # %% [markdown]
-# To see what the library computes, we repeat its computation for the smallest map and $\sigma = 3$ with the formulas of this page, and compare the means over the sequences of sensors with those of the library. Under noise, the library's `moment_bound` is the smaller of the moment bound and the improved tight bound for each sequence:
+# In the three rows with ten places and $\sigma \ge 3$, the best attack that we know ignores the counts. Neither of the two attacks on noisy counts is significantly better than this guess:
 
-# %%
+# %% tags=["hide-input"]
+for sigma, each in compared.query("M == @map_sizes[0] and σ >= 3").groupby("σ"):
+    print(f"{map_sizes[0]} places, σ = {sigma:g}:", end=" ")
+    for name, words in (("MAP", "MAP"), ("marginal", "posterior modes")):
+        low, high = metrics.mean_interval(each[name].to_numpy())
+        print(f"{words} {each[name].mean():.3f} [{low:.3f}, {high:.3f}]", end="  ")
+    print(f"without counts {each['no count'].mean():.3f}")
+
+# %% [markdown]
+# As a check of the library, the folded cell repeats its computation for the smallest map and $\sigma = 3$ with the formulas of this page, and compares the means over the sequences of sensors. For noisy counts, the library's `moment_bound` returns the smaller of the moment bound and the improved tight bound for each sequence. The line below the table confirms this for both maps and all noise levels:
+
+# %% tags=["hide-input"]
 m, sigma = map_sizes[0], 3.0
 person_on_map, Q_bound_m = rec.distance_chain(m, tau), bound_on_Q(m)
 on_map = fano.sample_sensors(seed, m, n_epochs, n_sequences)
@@ -975,48 +1020,11 @@ computed = {
 library = compared[(compared["M"] == m) & (compared["σ"] == sigma)].mean()
 one_row = pd.DataFrame({"computed here": computed, "library": library[[*computed]]})
 plots.show_table(one_row.rename_axis("column in the code"), "one-row")
-
-# %% [markdown]
-# The folded cells make four checks, (a) to (d), to which the text below refers:
-#
-# - (a) the success of the two simulated attacks with ten places under strong noise;
-# - (b) whether the library's `moment_bound` under noise agrees with our bounds;
-# - (c) the halfway test with a hundred places and $\sigma = 10$, if $Q$ were as small as the success of the best guess that we know;
-# - (d) the success under counts that reveal the whole path with a small probability $\delta$, and otherwise reveal nothing. If $H$ is the entropy of the path, such counts carry the information $\delta H$. We choose $\delta$ so that $\delta H$ equals the information that the improved tight bound uses, averaged over the sequences of sensors. Because the improved tight bound uses the counts only through their information, it must hold for such counts, too. We do this for a hundred places at $\sigma = 1$ and for ten places at $\sigma = 10$, and compare the success with the improved tight bound.
-
-# %% tags=["hide-input"]
-for sigma, each in compared.query("M == @map_sizes[0] and σ >= 3").groupby("σ"):
-    print(f"(a) {map_sizes[0]} places, σ = {sigma:g}, simulated:", end=" ")
-    for name, words in (("MAP", "MAP"), ("marginal", "posterior modes")):
-        low, high = metrics.mean_interval(each[name].to_numpy())
-        print(f"{words} {each[name].mean():.3f} [{low:.3f}, {high:.3f}]", end="  ")
-    print(f"without counts {each['no count'].mean():.3f}")
-
-# %% tags=["hide-input"]
 smaller = five_bounds[["moments", "improved"]].min(axis=1)
-print(
-    "(b) rec.moment_bound is the smaller of moment and improved tight:",
-    np.allclose(smaller, compared["moment_bound under noise"]),
-)
+agrees = np.allclose(smaller, compared["moment_bound under noise"])
+print("moment_bound is the smaller of moment and improved tight:", agrees)
 
-# %% tags=["hide-input"]
-least_Q = compared.loc[compared["M"] == larger_map, "no count"].iloc[0]
-smaller_G = norm.cdf(norm.ppf(least_Q) + np.sqrt(n_epochs) / (2 * 10))
-print(f"(c) {larger_map} places, σ = 10:", end=" ")
-print(f"halfway test with Q = {least_Q:.3g}: {smaller_G:.3g}")
-
-# %% tags=["hide-input"]
-for m, sigma in ((larger_map, 1.0), (map_sizes[0], 10.0)):
-    Q_bound_m = bound_on_Q(m)
-    entropy = rec.distance_chain(m, tau).entropy(n_epochs)
-    delta = information_bounds(m, sigma).mean() / entropy
-    times = (delta + (1 - delta) * Q_bound_m) / Q_bound_m
-    own = five_bounds[(five_bounds["M"] == m) & (five_bounds["σ"] == sigma)]
-    print(f"(d) {m} places, σ = {sigma:g}: the same information with", end=" ")
-    print(f"δ = {delta:.2g}; success {times:.4g} times the bound on Q,", end=" ")
-    print(f"improved tight bound {own['improved'].mean() / Q_bound_m:.3g} times")
-
-# %% mystnb={"figure": {"name": "fig-fano-noise-bounds", "caption": "Bounds on the success of any attacker on the simulated person against the noise, for five of ten steps right: no bound is the smallest at every level of noise. Under weak noise the moment bound is the smallest, and it does not fall. With ten places the improved tight bound is the smallest from σ = 1 on, and under strong noise the halfway test is hardly above it. With a hundred places the halfway test is the smallest from σ = 10 on. The yellow band follows the smallest bound, and the black line with the grey area shows the best attack that we know. The numbers between them are the smallest bound divided by the success of this attack. The thin dotted line is our bound on Q, the best success without counts. The tight bound and the absent test are left out, because they are never below the improved tight bound and the halfway test. The curves that depend on the sensors are means over twenty sequences of sensors. Where the best attack uses rounded counts, its curve is a lower bound on its success."}, "image": {"alt": "Two panels with logarithmic axes, ten and a hundred places: probability of success against the standard deviation of the noise. A yellow band follows the smallest bound. The moment bound is level in both. With ten places the improved tight bound and the halfway test fall together from 1 towards a dotted line at 0.14. With a hundred places the improved tight bound falls slowly from 0.07, and the halfway test falls from 1 to below the moment bound, towards a dotted line at 0.00002. The smallest bound is 2.1 to 5.2 times as high as the best attack with ten places, and 1.9 to 7.6 times with a hundred."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-noise-bounds", "caption": "Bounds on the success of any attacker on the simulated person against the noise, for five of ten steps right: no bound is the smallest at every level of noise. Under weak noise the moment bound is the smallest, and it does not fall. With ten places the improved tight bound is the smallest for σ of 1 or more, and under strong noise the halfway test is hardly above it. With a hundred places the halfway test is the smallest for σ of 10 or more. The yellow band follows the smallest bound. The black line is the success of the best attack that we know, and the area below it is grey. The best possible success lies in the pale area between line and band, but we do not know where. The numbers above each horizontal axis are the smallest bound divided by the success of the best attack. The thin dotted line is our bound on Q, the best success without counts. The tight bound and the absent test are left out, because they are never below the improved tight bound and the halfway test. The curves that depend on the sensors are means over twenty sequences of sensors. Where the best attack uses rounded counts, its curve is a lower bound on its success."}, "image": {"alt": "Two panels with logarithmic axes, ten and a hundred places: probability of success against the standard deviation of the noise. A yellow band follows the smallest bound, and a pale area reaches from it down to the best attack. The moment bound is level in both. With ten places the improved tight bound and the halfway test fall together from 1 towards a dotted line at 0.14. With a hundred places the improved tight bound falls slowly from 0.07, and the halfway test falls from 1 to below the moment bound, towards a dotted line at 0.00002. A black line, grey below, shows the best attack. A row of numbers above each axis says that the smallest bound is 2.1 to 5.2 times as high as the best attack with ten places, and 1.9 to 7.6 times with a hundred."}} tags=["hide-input"]
 figures.show_comparison(five_bounds)
 
 # %% [markdown]
@@ -1027,16 +1035,36 @@ figures.show_comparison(five_bounds)
 #
 # **All five bounds hold at once. So compute the moment bound, the improved tight bound and the halfway test, and take the smallest of the three. On our two maps the moment bound is smallest under weak noise. Under strong noise the halfway test is smallest with a hundred places, and the improved tight bound is smallest with ten.** Here, strong noise means $\sigma \ge 10$ with a hundred places, and $\sigma \ge 1$ with ten places. We computed no other maps. For other maps we can only advise you to compute all three bounds and to take the smallest. The other two bounds cannot be the smallest: the absent test is never below the halfway test ({prf:ref}`thm-fano-hypothesis`), and, as we show below, the tight bound is never below the improved tight bound. All these comparisons use our upper bounds on $Q$. With a better bound on $Q$, the order could change.
 #
-# - *Ten places.* The tight bound is 1 at all six noise levels, and the moment bound stays at 0.694. From $\sigma = 1$ on, the improved tight bound is the smallest, and the halfway test comes closer to it as the noise grows. At $\sigma = 10$ the improved tight bound is 0.170 and the halfway test gives 0.175. The absent test, which is the bound in the literature, gives 0.218, as computed above.
+# - *Ten places.* The tight bound is 1 at all six noise levels, and the moment bound stays at 0.694. For $\sigma \ge 1$ the improved tight bound is the smallest, and the halfway test comes closer to it as the noise grows. At $\sigma = 10$ the improved tight bound is 0.170 and the halfway test gives 0.175. The absent test, which is the bound in the literature, gives 0.218, as computed above.
 # - *A hundred places.* Up to $\sigma = 3$ the moment bound is the smallest. At $\sigma = 10$ the halfway test gives less than half of the moment bound, and the improved tight bound is far above the halfway test.
 #
 # The order of the bounds depends on the noise and the map, because the bounds take different things into account.
 #
 # - The moment bound takes the sensors and the exact counts into account, but it ignores the noise.
 # - The two hypothesis tests take the noise into account, but they ignore the sensors: they assume that every single count carries information about the target. On a large map, a random sensor seldom meets the target. With weak noise on a large map, this assumption therefore makes the two bounds far too high.
-# - The improved tight bound takes the noise and the sensors into account, but only through one number, the information. So, like the tight bound, it must hold for counts that say everything in a few cases and nothing in all others. Suppose, for example, that $Q$ is 1/100, that the path has an entropy of 10 nats, and that the counts carry 1/10 nat. Counts that reveal the whole path with probability 1/100, and otherwise nothing, carry this information. With them, the success is almost 2/100, about twice $Q$. The cost of this requirement depends on $Q$. With ten places, $Q$ is between 0.056 and 0.137. A few cases in which the whole path is revealed then add little to the success: in check (d), for $\sigma = 10$, the success under such counts is at most 1.002 times our bound on $Q$. We think that this is why the improved tight bound does well under strong noise. Under weak noise it is 1 and says nothing. With a hundred places, $Q$ is tiny. A few cases in which the whole path is revealed may then make up most of the success. Check (d) gives an example for $\sigma = 1$. Counts that reveal the whole path with probability 0.0013, and otherwise nothing, carry as much information as the bound assumes for our noisy counts. The success under such counts is about 62 times our bound on $Q$. The improved tight bound must allow for such counts, and at every noise level it is more than three times the smallest bound.
+# - The improved tight bound takes the noise and the sensors into account, but only through one number, the information. So, like the tight bound, it must hold for counts that say everything in a few cases and nothing in all others.
 #
-# The example of check (d) accounts only for a factor of 62. For $\sigma = 1$ and a hundred places, the improved tight bound is 457 times our bound on $Q$. One reason for the difference is that the bound must also allow for counts that use the same information better. The attacker does not need the whole path, because five right steps are enough. Counts that reveal only five steps of the path carry less information about it, so with the same information $I$ they could reveal these steps in more cases.
+# How much does this last requirement cost? Suppose, for example, that $Q$ is 1/100, that the path has an entropy of 10 nats, and that the counts carry 1/10 nat. Counts that reveal the whole path with probability 1/100, and otherwise nothing, carry this information. With them, the success is almost 2/100, about twice $Q$.
+#
+# We repeat this calculation for the simulated person. Let $H$ be the entropy of the path. Counts that reveal the whole path with a small probability $\delta$, and otherwise nothing, carry the information $\delta H$. We choose $\delta$ so that $\delta H$ equals the information that the improved tight bound uses, averaged over the sequences of sensors. The success under such counts is $\delta + (1 - \delta) Q$. We do not know $Q$, so we insert our bound on $Q$ and obtain an upper bound on this success. The output shows this upper bound and the improved tight bound, both as multiples of our bound on $Q$:
+
+# %%
+for m, sigma in ((map_sizes[0], 10.0), (larger_map, 1.0)):
+    Q_bound_m = bound_on_Q(m)
+    entropy = rec.distance_chain(m, tau).entropy(n_epochs)
+    delta = information_bounds(m, sigma).mean() / entropy
+    at_most = delta + (1 - delta) * Q_bound_m
+    allowed = five_bounds.query("M == @m and σ == @sigma")["improved"].mean()
+    print(f"{m} places, σ = {sigma:g}: δ = {delta:.2g},", end=" ")
+    print(f"success at most {at_most / Q_bound_m:.4g} times our bound on Q,", end=" ")
+    print(f"improved tight bound {allowed / Q_bound_m:.3g} times")
+
+# %% [markdown]
+# With ten places, $Q$ is between 0.056 and 0.137. A few cases in which the whole path is revealed then add little to the success: for $\sigma = 10$ the success under such counts is at most 1.002 times our bound on $Q$. We think that this is why the improved tight bound does well with ten places under strong noise. (Under weak noise it is 1 and says nothing.)
+#
+# With a hundred places, $Q$ is tiny, so a few cases in which the whole path is revealed may make up most of the success. For $\sigma = 1$ the probability $\delta$ is only 0.0013, but the success under such counts may be as high as 62 times our bound on $Q$. The improved tight bound must allow for such counts, and at every noise level it is more than three times the smallest bound.
+#
+# This example explains only part of the distance: for $\sigma = 1$ and a hundred places, the improved tight bound is 457 times our bound on $Q$, and the counts of the example account for a factor of at most 62. One reason for the difference is that the bound must also allow for counts from which an attacker gains more with the same amount of information. The attacker does not need the whole path, because five right steps are enough. Counts that reveal only five steps of the path carry less information about it, so with the same information $I$ they could reveal these steps in more cases.
 #
 # The improved tight bound replaces three ingredients of the tight bound: the information, the inequality and the bound on $Q$. None of the three replacements can raise the bound, so the improved tight bound is never above the tight bound. The exact information in each noisy count is at most the paper's upper bound on it, and the full inequality keeps a term that the paper drops and that is never negative. The new upper bound on $Q$ needs a longer argument. The moment bound without counts is the smallest of $r$ bounds, one for each $k$. Consider the bound for $k = r$. It divides the mean by $\binom{r}{r} = 1$. The mean is a sum over the $\binom{T}{s}$ sets of $r = T - s$ steps. Each term is the probability that the target is at certain places in these steps, so it is at most $q_{T-s}$. The recursion stays below the same limit, because in it, too, each set adds the probability of certain places in its steps. So the bound is at most $\binom{T}{s}\, q_{T-s}$, the last term of the sum in [Eq. 5](fano-bounds). The folded table of the five bounds shows by how much the three replacements together lower the tight bound. In every row in which the improved tight bound is below 1, it is strictly below the tight bound.
 #
@@ -1048,12 +1076,19 @@ figures.show_comparison(five_bounds)
 #
 # Under strong noise, part of the gap between the smallest bound and the best attack is due to our uncertainty about $Q$. With ten places, the best guess without counts that we know has a success of 0.056, so $Q$ is between 0.056 and 0.137. At $\sigma = 10$ the smallest bound is 0.170, so most of the gap lies between these two limits. The rest of the gap, above 0.137, vanishes as the noise grows.
 #
-# With a hundred places, the ratio of each of the two tests to our bound on $Q$ falls towards 1 more slowly. At $\sigma = 10$ the halfway test still gives $4.07 \cdot 10^{-5}$, about twice the bound on $Q$. If $Q$ were as small as the success of the best guess that we know, $1.26 \cdot 10^{-5}$ instead of $2.08 \cdot 10^{-5}$, the halfway test would give $2.5 \cdot 10^{-5}$. So an error in the bound on $Q$ carries over to the halfway test almost in proportion: the bound on $Q$ and the halfway test would both fall by almost two fifths (check c).
+# With a hundred places, the ratio of each of the two tests to our bound on $Q$ falls towards 1 more slowly. At $\sigma = 10$ the halfway test still gives $4.07 \cdot 10^{-5}$, about twice the bound on $Q$. Suppose that $Q$ were as small as the success of the best guess without counts that we know, $1.26 \cdot 10^{-5}$ instead of $2.08 \cdot 10^{-5}$. We compute the halfway test with this smaller value:
+
+# %%
+least_Q = compared.loc[compared["M"] == larger_map, "no count"].iloc[0]
+smaller_G = norm.cdf(norm.ppf(least_Q) + np.sqrt(n_epochs) / (2 * 10))
+print(f"{larger_map} places, σ = 10, Q = {least_Q:.3g}: halfway test {smaller_G:.3g}")
+
+# %% [markdown]
+# The bound on $Q$ and the halfway test would both fall by almost two fifths. So an error in the bound on $Q$ carries over to the halfway test almost in proportion.
 #
 # ```{note}
-# - With noise, the library's `moment_bound` returns the smaller of *moment* and *improved tight* (check b).
 # - The best possible success lies between the success of the best attack that we know and the smallest of the five bounds. We do not know where in this range it lies.
-# - In some rows, the best attack that we know is a guess that ignores the counts. These are the four rows with a hundred places from $\sigma = 1$ on, and the three rows with ten places from $\sigma = 3$ on. An attacker who uses the counts may do better. With a hundred places, five right steps are too rare to be simulated. With ten places, neither simulated attack is significantly better than this guess, as check (a) shows.
+# - In some rows, the best attack that we know is a guess that ignores the counts. These are the four rows with a hundred places and $\sigma \ge 1$, and the three rows with ten places and $\sigma \ge 3$. An attacker who uses the counts may do better. With a hundred places, five right steps are too rare to be simulated. With ten places, neither simulated attack is significantly better than this guess, as the output below the tables shows.
 # - The halfway reference is ours. The proof of its bound uses the same argument as the proof for the absent reference, but we have not found this reference in the literature.
 # - Both bounds from hypothesis tests hold for any sensors. Wherever a sensor stands, its count is never farther from the reference than the bound assumes. Both bounds hold even for sensors that react to the counts, as in the [next section](fano-adaptive). For the halfway reference the reason is as follows. Whichever sensor is chosen, its bit differs from the reference by exactly 1/2. So, given the earlier counts, each new count adds a term to the log-likelihood ratio, and the distribution of this term is the same as for fixed sensors. The bound with the absent reference then holds, too, because it is never smaller than the bound with the halfway reference.
 # - The moment bound, and our computation of the information in the two tight bounds, assume that the sensors are fixed in advance.
@@ -1080,7 +1115,7 @@ for place in [1, 0, 2, 1]:  # where Dan is
 # %% [markdown]
 # The sensors saw Dan in the first two steps. In the last two steps, the attacker knew where he was without seeing him, because his diary allows only one continuation. In these two steps no sensor could add any information. All sensors were equally good, and the code took the sensor at home, the first place in its list.
 #
-# For the simulated person, we simulate runs with greedy and with random sensors, on small maps and with exact counts. With exact counts, the information is the entropy of the bits. For greedy sensors, we estimate it from the runs. By the chain rule, the entropy of all bits is a sum over the steps: each step adds the entropy of its bit, given the earlier bits. The earlier bits also determine where the greedy sensor stands. So in each run, we add up the entropies of the bits, each computed just before the bit is revealed, and then we take the mean over the runs.
+# For the simulated person, we simulate runs with greedy and with random sensors, on small maps and with exact counts. With exact counts, the information is the entropy of the bits. The places of random sensors do not depend on the counts, so the entropy can be computed exactly for given places. The table shows its mean over the places drawn in the first 200 runs. For greedy sensors, we estimate the information from all runs. By the chain rule, the entropy of all bits is a sum over the steps: each step adds the entropy of its bit, given the earlier bits. The earlier bits also determine where the greedy sensor stands. So in each run, we add up the entropies of the bits, each computed just before the bit is revealed, and then we take the mean over the runs.
 #
 # Greedy sensors differ from random ones in two ways: they react to the counts, and they use the mobility model to choose good places. To distinguish these two effects, we add sensors with a *schedule*. A schedule also uses the mobility model, but it is fixed in advance. We choose its places one step after another. In each step, we take the place whose count adds the most information to that of the earlier counts, averaged over the values that those counts can take. For a schedule, the information and the success of MAP can be computed exactly, so its rows in the table have no intervals. The counts have no noise here, so the argument `"exact"` asks for the information in all counts together.
 
@@ -1113,7 +1148,7 @@ plots.show_table(figures.one_level(table.loc[order]), "adaptive")
 #
 # Part of what greedy sensors gain over random ones comes simply from standing at good places. With ten places, the information is 3.02 nats with random sensors, 3.35 with the schedule and 4.44 with greedy sensors. So the good places of this schedule account for about a quarter of the information that greedy sensors gain over random ones. The rest comes from reacting to the counts, or from still better places that a better schedule would find. With 50 places, the schedule alone accounts for about half of the gain in information. With the schedule, MAP succeeds about as often as with random sensors.
 #
-# A sensor that reacts to its counts works as a tracking device. If you publish counts from moving sensors, state how their places are chosen. The moment bound of this chapter is proved only for sensors whose places do not depend on the counts. The same is true of the way in which we compute the information $I$ in the tight bounds. (The inequality behind these bounds holds for any counts with the information $I$.)
+# A sensor that reacts to its counts works as a tracking device. If you publish counts from moving sensors, state how their places are chosen. The moment bound of this chapter is proved only for sensors whose places do not depend on the counts. The same is true of the way in which we compute the information $I$ in the tight bounds. (The inequality behind these bounds holds for all counts that carry the information $I$, whether or not the sensors are fixed in advance.)
 #
 # ```{note}
 # - The intervals show the variation over runs. Each run draws a new path and new sensors. In the section on the moment bound, only the sensors are drawn at random, and the success for given sensors is exact. For this reason the success of MAP with ten places differs slightly between the two sections.
@@ -1222,24 +1257,32 @@ for days, walks in walks_of.items():
 # %% [markdown]
 # In 20 days the walker visits 5.6 of the ten places on average, so the 19 moves amount to about 3.4 moves from each of these places. A later move is then new with probability 0.69, and even after 100 days with probability 0.22.
 #
-# Without smoothing, the model calls a new move impossible, so the walker looks far more predictable than in reality. If the diary contains no move away from its last place, the model even keeps the walker there for ever, and the bound is 1. The folded code counts how often this happens:
+# Without smoothing, the model calls a new move impossible, so under the model the walker is far more predictable than under the true one. The model never leaves the places that the observed moves can reach from the last place of the walk. If the walk contains no move away from its last place, the model even keeps the walker there for ever, and the bound is 1. For each walk with a bound of 1, the output shows the places that the model can still reach, counted from 1:
 
-# %% tags=["hide-input"]
+
+# %%
+def reachable_from_the_end(walk):  # by observed moves
+    reached = {walk[-1]}
+    while True:
+        onward = {end for start, end in pairwise(walk) if start in reached}
+        if onward <= reached:
+            return sorted(reached)
+        reached |= onward
+
+
 for days, walks in walks_of.items():
-    one = bounds_from(walks, five_sensors, 0.0, 10) > 0.999
-    left = [((w[:-1] == w[-1]) & (w[1:] != w[-1])).any() for w in walks]
-    stuck = (one & ~np.array(left)).sum()
-    print(f"{days} days, walks with bound 1: {one.sum()},", end=" ")
-    print(f"of these without a move away from the last place: {stuck}")
+    is_1 = bounds_from(walks, five_sensors, 0.0, 10) > 0.999
+    reached = [reachable_from_the_end((walk + 1).tolist()) for walk in walks[is_1]]
+    print(f"{days} days, walks with bound 1: {is_1.sum()}", *reached, sep=", ")
 
 # %% [markdown]
-# After 20 days, 8 of the twenty bounds are 1. In 7 of these 8 walks, the reason is that the walk contains no move away from its last place.
+# After 20 days, 8 of the twenty bounds are 1. In 7 of these 8 walks, the reason is that the walk contains no move away from its last place. In the eighth, the walk never leaves the places 7, 8 and 9 once it has reached one of them, so the model keeps the walker among these three.
 #
-# A pseudocount of 1 errs in the other direction. From each visited place it invents one move to every visited place. After 20 days, 5.6 invented and 3.4 observed moves start from each visited place on average, so the walker looks more erratic than in reality.
+# A pseudocount of 1 errs in the other direction. From each visited place it invents one move to every visited place. After 20 days, 5.6 invented and 3.4 observed moves start from each visited place on average, so under the model the walker is more erratic than under the true one.
 #
 # One result is surprising. From 20 to 100 days, the observed moves from each visited place grow from 3.4 to 10.5, and the invented ones only from 5.6 to 9.45. So we would expect the mean bound with pseudocount 1 to rise. Instead it goes from 0.20 to 0.15. This fall may be due to chance, as the last lines of the output of the folded cell below show, but the missing rise needs an explanation. Our explanation is a second effect, which raises the bound after 20 days. Invented moves lead only to visited places. A model estimated from 20 days therefore rules out, on average, nearly half of the places, and this makes the walker more predictable. After 100 days this effect is nearly gone, because the walk visits 9.45 places on average.
 #
-# We can test this explanation by spreading the invented moves over all ten places. If the explanation is right, this lowers the mean after 20 days, and the mean then rises with the number of days. We keep the walks and the number of invented moves from each place:
+# We can test this explanation by spreading the invented moves over all ten places. If the explanation is right, this lowers the mean after 20 days, and the mean then rises with the number of days. The walks and the number of invented moves from each place stay the same:
 
 
 # %%
@@ -1279,11 +1322,11 @@ for words, of_days in both.items():
     print(f"{words}, from 20 to 100 days: rise [{low:.3f}, {high:.3f}]")
 
 # %% [markdown]
-# The clearest support for the explanation is the comparison on the same walks: after 20 days, the restriction to visited places alone raises the mean from 0.11 to 0.20, and the interval of this difference excludes 0. If the invented moves lead to all places, the mean rises from 20 to 100 days and again to 1,000 days, as the explanation predicts. The interval of the first rise only just excludes 0. If the invented moves lead only to visited places, the interval of the change from 20 to 100 days contains 0.
+# The clearest support for the explanation is the comparison on the same walks: after 20 days, the restriction to visited places alone raises the mean from 0.11 to 0.20, and the interval of this difference excludes 0. If the invented moves lead to all places, the mean rises from 20 to 100 days and again to 1,000 days, as the explanation predicts. The interval for the rise from 20 to 100 days only just excludes 0. If the invented moves lead only to visited places, the interval of the change from 20 to 100 days contains 0.
 #
 # ### What changes on other maps?
 #
-# So far we have studied one walker and one sequence of sensors. To see whether the same number of days is enough on other maps, we repeat the experiment with 5, 10 and 20 places and with other sensors. For each map, the table shows the bound of the true model, and the mean bound over twenty walks for each pseudocount $a$.
+# So far we have studied one walker and one sequence of sensors. To see whether the results carry over to other maps, we repeat the experiment with 5, 10 and 20 places and with other sensors. For each map, the table shows the bound of the true model, and the mean bound over twenty walks for each pseudocount $a$.
 
 # %% tags=["hide-input"]
 of_maps, unsmoothed = [], {}
@@ -1299,26 +1342,28 @@ for n_places in (5, 10, 20):
             of_maps += [setting | {"bound": x, "true": bound_there} for x in found]
             if pseudocount == 0:
                 new = [probability_of_new_move(walk, person_there) for walk in walks]
+                ratio, ends = found / bound_there, metrics.mean_interval(found)
+                low, high = np.array(ends) / bound_there
                 unsmoothed[f"{n_places}, {days}"] = {
                     "later move new": np.mean(new),
-                    "mean / true": found.mean() / bound_there,
-                    "median / true": np.median(found) / bound_there,
+                    "mean / true [95%]": f"{ratio.mean():.2f} [{low:.2f}, {high:.2f}]",
+                    "median / true": np.median(ratio),
                     "largest possible": 1 / bound_there,
                     "walks with bound 1": (found > 0.999).sum(),
                 }
 plots.show_table(figures.maps_table(pd.DataFrame(of_maps)), "other-maps")
 
 # %% [markdown]
-# The next table looks at the unsmoothed models, $a = 0$, alone. The first column is the probability that a later move is new. The next two divide the mean bound and the median bound by the bound of the true model. The column *largest possible* limits these ratios: a bound is at most 1, so the ratio cannot exceed 1 divided by the bound of the true model. The last column counts the walks with a bound of 1.
+# The next table looks at the unsmoothed models, $a = 0$, alone. The first column is the probability that a later move is new. The next two divide the mean bound, with its 95% interval, and the median bound by the bound of the true model. The column *largest possible* limits these ratios: a bound is at most 1, so the ratio cannot exceed 1 divided by the bound of the true model. The last column counts the walks with a bound of 1.
 
 # %% tags=["hide-input"]
-table = pd.DataFrame(unsmoothed).T.round(3)
+table = pd.DataFrame.from_dict(unsmoothed, orient="index").round(3)
 plots.show_table(table.rename_axis("places, days"), "unseen-moves")
 
 # %% [markdown]
 # **After the same number of days, the unsmoothed model of a larger map misses more of the moves that the walker makes.** After 100 days, the probability that a later move is new is 0.077 with 5 places, 0.209 with ten and 0.567 with 20. After 1,000 days, this probability still increases with the number of places. A likely reason is that on a larger map the walker chooses among more moves.
 #
-# How many days are enough therefore depends on the map. Suppose that the mean bound without smoothing should be at most 1.1 times the bound of the true model. With ten places, this is the case after 1,000 days, but not after 100 days. With 20 places, even 1,000 days are too few.
+# How many days are enough therefore depends on the map. Suppose that the mean bound without smoothing should be at most 1.1 times the bound of the true model. With ten places, the mean over our twenty walks of 1,000 days meets this target with a ratio of 1.08, but its interval, from 0.98 to 1.17, does not exclude a ratio above 1.1. After 100 days the target is clearly missed. With 20 places, even 1,000 days are too few.
 #
 # It is harder to say on which map the bounds have the largest errors. After 100 days, the ratio of the mean bound to the bound of the true model increases with the number of places. After 1,000 days it increases as well, but between 5 and ten places only slightly.
 #
@@ -1331,7 +1376,7 @@ plots.show_table(table.rename_axis("places, days"), "unseen-moves")
 #
 # A model can be judged by how well it predicts. We go through the walk move by move. Before each move, we estimate the model from the earlier moves only, and ask which probability it gave to the move that was then made. The product of these probabilities says how well the pseudocount predicts this walk, and we choose the pseudocount with the largest product. (This product is the likelihood of a Dirichlet-multinomial model. In this model, each row of the transition matrix is itself random. It has a Dirichlet distribution with parameter $a$, a distribution over probability vectors that is uniform for $a = 1$. We treat the set of visited places as known.)
 #
-# Dan's diary is short enough to do this by hand. When Dan leaves a place for the first time, no move from it has been observed, so each of the five visited places is predicted with probability 1/5, for every $a > 0$. Only two of his seven moves start from a place that he has left before: the second move from the station and the second move from elsewhere. Both moves occur for the first time, and the model has observed one other move from the same place. So each of them has the predicted probability
+# Dan's diary is short enough to do this by hand. When Dan leaves a place for the first time, no move from it has been observed, so each of the five visited places is predicted with probability 1/5, for every $a > 0$. Only two of his seven moves start from a place that he has left before: the second move from the station and the second move from elsewhere. Both moves occur for the first time, and one other move from the same place has been observed before. So each of them has the predicted probability
 #
 # $$ \frac{0 + a}{1 + 5a}, \qquad \text{which is } \tfrac{1}{15} \text{ for } a = 0.1 \text{ and } \tfrac16 \text{ for } a = 1 . $$
 #
@@ -1375,11 +1420,11 @@ for days, walks in walks_of.items():
     print(f"{(np.array(chosen_bounds) < best_success).sum()} false")
 
 # %% [markdown]
-# **With these three candidates, 19 of the twenty walks of 100 days point to a suitable pseudocount, but after 20 days a quarter of the bounds are false.** With the chosen pseudocount, the mean bound after 100 days is 0.27, like the bound of the true model. Without smoothing, the mean after 1,000 days is 0.29. The interval of the first mean, from 0.22 to 0.31, is too wide to show which of the two means is nearer to the bound of the true model. We also knew that 0.3 suits these walks when we made it a candidate. A mean does not show how far off the bound from a single diary can be: with a pseudocount of 0.3, the bounds after 100 days are still scattered.
+# **With these three candidates, 19 of the twenty walks of 100 days point to a suitable pseudocount, but after 20 days a quarter of the bounds are false.** With the chosen pseudocount, the mean bound after 100 days is 0.27, like the bound of the true model. Without smoothing, the mean after 1,000 days is 0.29. The interval of the first mean, from 0.22 to 0.31, is too wide to show which of the two means is nearer to the bound of the true model. We also knew that 0.3 suits these walks when we made it a candidate. The mean also hides the error for a single diary: even with a pseudocount of 0.3, the bounds from single walks of 100 days still vary widely.
 #
 # After 100 days, 0.3 predicts best for 19 of the twenty walks, and no bound is false. After 20 days, 1 predicts best for 14 of the walks, and 5 of the twenty bounds are false. The mean of all twenty bounds, 0.27, hides these errors. A likely reason is that in 20 days most moves are new, and a large pseudocount predicts new moves well.
 #
-# Even with a suitable pseudocount, the bound from a single walk may be lower than the bound of the true model. After 100 days, this is the case for 13 of the twenty walks with $a = 0.3$ ({ref}`fano-smoothing`). None of these bounds is false. A suitable value also depends on the map. With 20 places, the bound of the true model is 0.027. After 100 days, the table above shows a mean bound of 0.069 with the pseudocount 0.1 and of 0.007 with the pseudocount 1, so the mean would agree for some value between these two.
+# Even with a suitable pseudocount, the bound from a single walk may be lower than the bound of the true model. After 100 days, this is the case for 13 of the twenty walks with $a = 0.3$ ({ref}`fano-smoothing`). None of these bounds is false. A suitable value also depends on the map. With 20 places, the bound of the true model is 0.027. After 100 days, the table above shows a mean bound of 0.069 with the pseudocount 0.1 and of 0.007 with the pseudocount 1, so the mean would agree with it for some value between these two.
 #
 # (fano-aircraft)=
 # ### Which pseudocount fits real travellers?
@@ -1413,7 +1458,22 @@ for name, found in people.items():
 # %% [markdown]
 # So for most aircraft, something happens on the last five days that the unsmoothed model calls impossible. A second prediction takes more work to check. The model predicts how often its own maximum a priori guess is right on at least four of the five days. We compare this prediction with how often the guess succeeds on the last five days as they really were, which we call the *real days*.
 #
-# In the table, $a$ is the pseudocount, *guess* is the maximum a priori guess, and all numbers are means over aircraft. We show two bounds: the tight bound, which the paper reports for its users, and the moment bound, which we used for the walker. The last column is the share of aircraft whose real days are possible under the model. Without smoothing, the real days are possible if they begin at a visited place and contain only moves that were observed. With smoothing, they are possible if all their places were visited before.
+# In the table, $a$ is the pseudocount, *guess* is the maximum a priori guess, and all numbers are means over aircraft. We show two bounds: the tight bound, which the paper reports for its users, and the moment bound, which we used for the walker. The last column is the share of aircraft whose real days are possible under the model. Without smoothing, the real days are possible if they contain only moves that were observed, and if the observed moves lead from the last place of the days before, in one or more steps, to the first place of the real days. (The model starts in its stationary distribution. All places that cannot be reached in this way have probability 0 under it, because the model leaves them for good.) With smoothing, the real days are possible if all their places were visited before.
+#
+# Before we come to the means, we make the prediction for the aircraft of the example:
+
+# %%
+history = histories[(with_new or [0])[0]]
+before, real = np.array(history[:-5]), np.array(history[-5:])
+for pseudocount in (0.0, 0.1, 1.0):
+    model = rec.MarkovChain.from_visits(before, len(names), pseudocount)
+    guess = rec.prior_trajectory(model, 5)
+    expected = rec.guess_loss(model, guess, 1)
+    print(f"a = {pseudocount}: guess", ", ".join(names[x] for x in guess), end="; ")
+    print(f"expected success {expected:.2f}, {(guess == real).sum()} of 5 days right")
+
+# %% [markdown]
+# For this aircraft, all three models make the same guess, which fails because only two of the five days are right. But the models expect this guess to succeed with very different probabilities, from 0.47 to 0.12. We now make the same prediction for all aircraft:
 
 # %%
 pseudocounts = {f"{each:g}": each for each in (0.0, 0.1, 1.0)}
@@ -1434,7 +1494,8 @@ for name, found in people.items():
             moment_bounds.append(np.mean(of_five))
         before, real = history[:-5].tolist(), history[-5:].tolist()
         visited = set(real) <= set(before)
-        observed = set(pairwise(real)) <= set(pairwise(before)) and real[0] in before
+        observed = set(pairwise(real)) <= set(pairwise(before))
+        observed &= real[0] in reachable_from_the_end(before)
         possible += [visited if each else observed for each in pseudocounts.values()]
 filled["moments"] = moment_bounds  # with five sequences of sensors
 filled["possible"] = possible
@@ -1454,14 +1515,14 @@ for column, words in (("expected", "expected success"), ("moments", "moment boun
 # %% [markdown]
 # **Without smoothing, the guess succeeds less often on the real days than the model expects. With a pseudocount of 0.1 we find no significant difference. With a pseudocount of 1, the guess succeeds more often than the model expects.** As the pseudocount grows, both bounds fall along with the expected success.
 #
-# With a pseudocount of 1, the moment bound of 0.16 may be too low. The bound is meant for any attacker, but even a guess that does not use the counts succeeds for 23% of the aircraft. If the models were right, this guess would not succeed more often than the bound allows, on average over the aircraft. The guess does succeed more often, but the interval of the difference barely excludes 0. So this result is a warning, but it does not prove that the bound is false.
+# With a pseudocount of 1, the moment bound of 0.16 may be too low. The bound is meant for any attacker, but even a guess that does not use the counts succeeds for 23% of the aircraft. If the models were right, the mean success of this guess over the aircraft could not exceed the mean bound, apart from chance. It does exceed the mean bound, but the interval of the difference barely excludes 0. So this result is a warning, but it does not prove that the bound is false.
 #
-# The unsmoothed model, by contrast, is clearly wrong. A bound applies only to a person who moves according to the mobility model. But under the unsmoothed model, the real days are possible for only 27% of the aircraft. With a pseudocount, they are possible for 47%, so for the other aircraft no model in the table is right. Even for the aircraft whose real days are possible, the model may still be wrong.
+# The unsmoothed model, by contrast, is clearly wrong. A bound applies only to a person who moves according to the mobility model. But under the unsmoothed model, the real days are possible for only 21% of the aircraft. With a pseudocount, they are possible for 47%, so for the other aircraft no model in the table is right. Even for the aircraft whose real days are possible, the model may still be wrong.
 #
 # ```{note}
 # - In the last five days, about half of all aircraft go to a place that they never visited before. A pseudocount on visited places does not make a new place possible. So every model in the table assigns probability 0 to the real days of these aircraft.
-# - If the observed days contain no move away from an aircraft's last place, the unsmoothed model keeps the aircraft there for ever. If the unsmoothed chain is reducible or periodic, the library changes it slightly: in each step, with a probability of one millionth, it draws the next place uniformly from the visited places. The expected success and the bounds include these rare jumps. The column *real days possible* does not count them.
-# - With a pseudocount of 0.1, the mean success of this one guess agrees with the prediction. In other respects the models fit badly: for more than half of the aircraft, the real days are impossible under them. For other people, another pseudocount may agree. Check a pseudocount on days that were not used for the estimate.
+# - If the observed days contain no move away from an aircraft's last place, the unsmoothed model keeps the aircraft there for ever. If the unsmoothed chain is reducible or periodic, the library changes it slightly: in each step, with a probability of one millionth, it draws the next place uniformly from the visited places. The expected success and the bounds include these rare jumps. The column *real days possible* leaves them out of account.
+# - With a pseudocount of 0.1, the mean success of this one guess agrees with the prediction. In other respects the models fit badly: for more than half of the aircraft, the real days are impossible under them. For other people, a different pseudocount may give the right prediction. Check a pseudocount on days that were not used for the estimate.
 # ```
 #
 # (fano-slowness)=
@@ -1509,7 +1570,7 @@ print("different bounds of the users kept:", distinct.to_dict())
 # %% [markdown]
 # ## What the paper found
 #
-# The paper studies users of two services, Gowalla and Foursquare. It finds that people who are often counted have high bounds, and that people who move slowly have high bounds, too. It also finds that bounds fall with noise, and that attacks succeed more often than on the simulated person. We have only a part of the paper's data from each service, so these claims are *not tested*. The [replication page](replication/fano.ipynb) shows what our part of the data says about each of them.
+# The paper studies users of two services, Gowalla and Foursquare. It finds that people who are often counted have high bounds, and that people who move slowly have high bounds, too. It also finds that bounds fall in general as the noise grows, although on real data some are higher with noise than without, and that attacks succeed more often on real people than on the simulated person. We have only a part of the paper's data from each service, so these claims are *not tested*. The [replication page](replication/fano.ipynb) shows what our part of the data says about each of them.
 #
 # ## Take-aways
 #
@@ -1734,7 +1795,7 @@ for place in range(4):  # elsewhere has no sensor
 #
 # Given counts $y$, $\mathbb{E}[C \mid y] = \sum_t \Pr[X_t = \hat X_t \mid y] \le \sum_t \max_x \Pr[X_t = x \mid y]$, with equality for the posterior modes. This proves the first statement. For the second, let $k = r = T$. Then $\binom{C}{T}$ is 1 if all steps are right and 0 otherwise, and $\binom{T}{T} = 1$. So the bound is $\sum_y \max_x \Pr[X = x, y]$, which is the success of MAP. For $s = 0$, no guess is better than MAP.
 #
-# For $k = T$ the recursion finds this largest mean exactly. There is only one set of $T$ steps, so the recursion chooses only one place for each step. In each stretch, it then maximises the probability of a single path, like the Viterbi algorithm. The product over the stretches is the largest probability of a path with the given bits.
+# For $k = T$ the recursion finds this largest mean exactly. There is only one set of $T$ steps, so the recursion chooses only one place for each step. In each stretch, the recursion then maximises the probability of a single path, like the Viterbi algorithm. The product over the stretches is the largest probability of a path with the given bits.
 
 # %% [markdown]
 # *Learned:* for $k = 1$ the bound depends only on the largest mean number of right steps. For $k = T$ it is the largest probability that every step is right.
@@ -1744,7 +1805,7 @@ for place in range(4):  # elsewhere has no sensor
 #
 # ```{exercise} Why halfway? (★, by hand, 15 minutes)
 # :label: fano-half
-# Let $Q = 0.16$, so that $\Phi^{-1}(Q)$ is about $-1$. A sensor publishes four counts with noise of $\sigma = 1$. Find the bounds of {prf:ref}`thm-fano-hypothesis` with both references. From which $\sigma$ on is the bound with the halfway reference below 0.2?
+# Let $Q = 0.16$, so that $\Phi^{-1}(Q)$ is about $-1$. A sensor publishes four counts with noise of $\sigma = 1$. Find the bounds of {prf:ref}`thm-fano-hypothesis` with both references. For which values of $\sigma$ is the bound with the halfway reference below 0.2?
 #
 # Now let the reference of the hypothesis test be the constant $\rho$ in every step, with $0 \le \rho \le 1$. For a target who is seen in $j$ of the $T$ steps, find the distance $\mu_j$ between the two vectors of means, divided by $\sigma$. Which $j$ makes it largest? Show that the largest distance is smallest for $\rho = 1/2$.
 # ```
@@ -1772,6 +1833,31 @@ for rho in (0, 0.25, 0.5, 0.75, 1):
 
 # %% [markdown]
 # *Learned:* a bound for all paths has to hold for the path that is farthest from the reference. The halfway reference is equally far from all paths, so no path is farther away than necessary. For $\rho = 1/2$ the output names $j = 0$, but all $j$ give the same distance.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} Where do two bounds cross? (★, by hand, 10 minutes)
+# :label: fano-crossing
+# In the lower panel of {numref}`fig-fano-noise-bounds`, the halfway test falls below the moment bound between $\sigma = 3$ and $\sigma = 10$. Compute at which $\sigma$ they are equal. With a hundred places and ten counts, the moment bound is $9.57 \cdot 10^{-5}$ and the bound on $Q$ is $2.08 \cdot 10^{-5}$. A table of the normal distribution gives $\Phi^{-1}(9.57 \cdot 10^{-5}) \approx -3.730$ and $\Phi^{-1}(2.08 \cdot 10^{-5}) \approx -4.098$. Before you compute it, predict: if forty counts were published instead of ten, and neither of the two numbers changed, would the crossing move to a smaller or to a larger $\sigma$?
+# ```
+
+# %% [markdown]
+# ````{solution-start} fano-crossing
+# :class: dropdown
+# ````
+#
+# The halfway test is $\Phi(\Phi^{-1}(Q) + \mu)$ with $\mu = \sqrt{10} / (2 \sigma)$. It equals the moment bound if $\mu$ is the difference of the two values, $-3.730 + 4.098 = 0.368$. So $\sigma = \sqrt{10} / (2 \cdot 0.368)$, which is about 4.3. For every larger $\sigma$, the halfway test is the smaller of the two. With forty counts $\mu$ would be twice as large for the same $\sigma$, so the crossing would move to twice this $\sigma$.
+
+# %%
+of_bound, of_Q = norm.ppf(9.57e-5), norm.ppf(2.08e-5)
+print(f"μ = {of_bound:.3f} - ({of_Q:.3f}) = {of_bound - of_Q:.3f}")
+for n_counts in (10, 40):
+    sigma = np.sqrt(n_counts) / (2 * (of_bound - of_Q))
+    print(f"{n_counts} counts: equal at σ = {sigma:.1f}")
+
+# %% [markdown]
+# *Learned:* the noise at which the halfway test becomes the smaller bound depends only on the number of counts and on how far the moment bound is above $Q$, measured by the difference of the two values of $\Phi^{-1}$.
 #
 # ````{solution-end}
 # ````
@@ -1930,7 +2016,7 @@ tried = pd.DataFrame(tried)
 plots.show_table(figures.days_table(tried, true_bound, best_success), "smoothing")
 
 # %% [markdown]
-# *Learned:* the mean bound falls as the pseudocount grows. After 100 days, the pseudocount 0.3 gives the mean that is nearest to the bound of the true model, and none of its bounds is false. After 20 days, the mean with the pseudocount 1 is nearest, 0.20 instead of 0.27, but 7 of the twenty bounds are false. With the pseudocount 0.3, 2 of them are false, although the mean of 0.36 is too high.
+# *Learned:* the mean bound falls as the pseudocount grows. After 100 days, the pseudocount 0.3 gives the mean that is nearest to the bound of the true model, and none of its bounds is false. After 20 days, the means with the pseudocounts 0.3 and 1, 0.36 and 0.20, are about equally far from the 0.27 of the true model, on opposite sides of it. With 0.3, 2 of the twenty bounds are false, and with 1, 7 of them.
 #
 # The best pseudocount depends on the person and on the number of days. You can estimate it from the walk, by checking how well it predicts each move from the earlier ones. After 20 days this estimate is poor, as the next exercise shows.
 #
@@ -1962,7 +2048,7 @@ for days in (20, 100):
     print(f"mean bound {found.mean():.2f}, {(found < best_success).sum()} false")
 
 # %% [markdown]
-# *Learned:* more candidates do not help a short walk. After 20 days the choices are spread from 0.3 to 2, and 8 of the twenty bounds are false. After 100 days, 0.3 is best for 16 of the walks, and one bound is false. For Dan, the two predictions that depend on $a$ are $a / (1 + 5a)$. They grow with $a$ towards 1/5, so no finite $a$ is best. A diary in which no move is repeated is most probable for a person without habits.
+# *Learned:* if the walk is short, more candidates do not improve the choice. After 20 days the choices are spread from 0.3 to 2, and 8 of the twenty bounds are false. After 100 days, 0.3 is best for 16 of the walks, and one bound is false. For Dan, the two predictions that depend on $a$ are $a / (1 + 5a)$. They grow with $a$ towards 1/5, so no finite $a$ is best. A diary in which no move is repeated is most probable for a person without habits.
 #
 # ````{solution-end}
 # ````
@@ -1980,5 +2066,5 @@ for days in (20, 100):
 #
 # For comparison, add the curve that {prf:ref}`thm-fano-hypothesis` gives for normal noise whose variance equals that of the other people's counts. Explain why this curve is not a bound on the success of an attack on counts that include other people.
 #
-# *A good answer* shows the two extremes in the plot: the maximum a priori guess, and the attacker who knows where everybody else is. It gives intervals over runs, and discusses how the results might change without the assumption of independence. It also states in one sentence which level of normal noise protects the target about as well as the other people do.
+# *A good answer* shows the two extremes in the plot: the maximum a priori guess, and the attacker who knows where everybody else is. It gives intervals over runs, and discusses how the results might change without the assumption of independence. It also says in one sentence how much normal noise would protect the target about as well as the presence of the other people does.
 # ```

@@ -446,11 +446,14 @@ def show_posterior(
     ax.imshow(posterior.T, cmap="Blues", vmin=0, vmax=2 * posterior.max(), aspect="auto")
     for (step, place), chance in np.ndenumerate(posterior):
         if chance > 0:
+            shift = 0.0  # beside the mark of the path, and not on its line
+            if step and place == path[step]:
+                shift = -0.22 if path[step - 1] > place else 0.22
             ax.text(
-                step,
-                place + 0.3,  # below the mark of the path
+                step - 0.41,
+                place + shift,
                 f"{chance:.2f}",
-                ha="center",
+                ha="left",
                 va="center",
                 fontsize=10,
                 zorder=5,
@@ -894,30 +897,42 @@ def show_worlds(q: float, distances: Mapping[str, float]) -> None:
     ends = -3.2, 4.2
     threshold = stats.norm.isf(q)
     x, tail = np.linspace(*ends, 400), np.linspace(threshold, ends[1], 200)
-    figure, axes = _panels(len(distances), height=2.5)
+    axes = _panels(len(distances), height=2.6)[1]
     for ax, (name, mu) in zip(axes, distances.items(), strict=True):
         reference, real = stats.norm.pdf(tail), stats.norm.pdf(tail - mu)
-        ax.fill_between(
-            tail, 0, real, color=COLORS[0], alpha=0.3, linewidth=0, label="G: the whole blue area"
-        )
+        ax.fill_between(tail, 0, real, color=COLORS[0], alpha=0.3, linewidth=0)
         hatched = {"facecolor": "none", "edgecolor": "black", "hatch": "////", "linewidth": 0}
-        ax.fill_between(tail, 0, reference, **hatched, label="q: the hatched area")
+        ax.fill_between(tail, 0, reference, **hatched)
         style = {"marker": "", "linewidth": 2}
-        dashed = style | {"color": "black", "linestyle": "--"}
-        ax.plot(x, stats.norm.pdf(x), **dashed, label="reference world")
-        solid = style | {"color": COLORS[0], "linestyle": "-"}
-        ax.plot(x, stats.norm.pdf(x - mu), **solid, label="real world")
-        dotted = {"color": "black", "linestyle": ":", "marker": ""}
-        ax.axvline(threshold, **dotted, label="threshold")
-        power = stats.norm.sf(threshold - mu)
-        title = f"{name}: μ = {mu:.2f}, q = {q:.3f}, G = {power:.3f}"
-        ax.set(title=title, xlim=ends, ylim=(0, 0.44), yticks=[], ylabel="density")
+        ax.plot(x, stats.norm.pdf(x), color="black", linestyle="--", **style)
+        ax.plot(x, stats.norm.pdf(x - mu), color=COLORS[0], linestyle="-", **style)
+        ax.plot([threshold] * 2, [0, 0.46], color="black", linestyle=":", marker="")
+        ax.set(title=f"{name} reference", xlim=ends, ylim=(0, 0.5), yticks=[])
         ax.grid(False)
+        ax.spines["left"].set_visible(False)
+        _name_worlds(ax, threshold, q, mu)
         _show_bits(ax, 0.5 if name == "halfway" else 0.0)
     axes[-1].set_xlabel("position of the counts along the line between the two means, in σ")
-    handles = axes[0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside upper center", ncols=2)
     plt.show()
+
+
+def _name_worlds(ax: Axes, threshold: float, q: float, mu: float) -> None:
+    """Write on a panel of `show_worlds` what its curves, areas and distance are."""
+    blue: dict[str, Any] = {"color": COLORS[0]}
+    ax.text(-1.33, 0.19, "reference world", ha="right")
+    ax.text(mu + 1.0, 0.29, "real world", **blue)
+    ax.text(threshold + 0.08, 0.44, "threshold")
+    ends: dict[str, Any] = {"arrowstyle": "<->", "shrinkA": 0, "shrinkB": 0, "linewidth": 1.5}
+    ax.annotate("", (mu, 0.42), (0, 0.42), arrowprops=ends)
+    ax.text(-0.08, 0.42, f"μ = {mu:.2f}", ha="right", va="center")
+    power = stats.norm.sf(threshold - mu)
+    leader: dict[str, Any] = {"arrowstyle": "-", "linewidth": 1, "shrinkB": 0}
+    for words, inside, up, own in (
+        (f"G = {power:.3f}", (threshold + 0.55, 0.18), 0.22, blue),
+        (f"q = {q:.3f}", (threshold + 0.35, 0.05), 0.12, {"color": "black"}),
+    ):
+        at: dict[str, Any] = {"va": "center", "arrowprops": leader | own, **own}
+        ax.annotate(words, inside, (2.85, up), **at)
 
 
 def _show_bits(ax: Axes, reference: float) -> None:
@@ -1008,8 +1023,8 @@ _LABELS = {  # the number of the σ at which a line is named, and points to the 
         "moments": (5, 12, 10),
         "halfway": (2, -105, -22),
         "improved": (3, 10, 8),
-        "Q": (5, 12, 2),
-        "attack": (5, 12, -9),
+        "Q": (5, 12, 5),
+        "attack": (5, 12, -4),
     },
 }
 
@@ -1048,7 +1063,8 @@ def comparison_table(rows: pd.DataFrame) -> pd.DataFrame:
     pandas.DataFrame
         Text; index map, σ; means over sequences of sensors with 95% intervals, to three
         digits, a star at the smallest bound, what the best attack uses, and the smallest bound
-        divided by its success. The last row of each map is without counts: the best guess, and Q.
+        divided by its success. The last row of each map is without counts: the best guess, and Q
+        in the columns of the bounds that approach it.
     """
     rows = _best_attack(rows)
 
@@ -1074,7 +1090,8 @@ def comparison_table(rows: pd.DataFrame) -> pd.DataFrame:
         blind = formatted(of_map, ["M"], "no count").iloc[0]
         ball = formatted(of_map, ["M"], "Q").iloc[0]
         least = means.loc[m].iloc[0]
-        cells = [blind, "no counts", *[ball] * 4, "–", f"{least['Q'] / least['no count']:.1f}"]
+        quotient_of_Q = f"{least['Q'] / least['no count']:.1f}"
+        cells = [blind, "no counts", "–", *[ball] * 3, "–", quotient_of_Q]
         last = pd.DataFrame([cells], ["no counts"], table.columns)
         own_map: Any = table.loc[m]  # to check the overloads of `concat` would take minutes
         parts[f"{m} places"] = pd.concat([own_map.rename("{:g}".format), last])
@@ -1099,7 +1116,7 @@ def show_comparison(rows: pd.DataFrame) -> None:
     rows, sizes = _best_attack(rows), rows["M"].unique()
     columns = [*DRAWN, "attack", "Q"]
     by_map = {m: rows[rows["M"] == m].groupby("σ")[columns].mean() for m in sizes}
-    ends = {m: (0.5 * means.min().min(), 1.6) for m, means in by_map.items()}
+    ends = {m: (0.16 * means.min().min(), 1.6) for m, means in by_map.items()}
     powers = [max(2.6, float(np.log10(high / low))) for low, high in ends.values()]
     size = 6, 0.8 * sum(powers) + 0.5 * len(powers) + 1.2
     shape: dict[str, Any] = {"height_ratios": powers, "sharex": True, "squeeze": False}
@@ -1107,15 +1124,12 @@ def show_comparison(rows: pd.DataFrame) -> None:
     for ax, (m, means) in zip(axes[:, 0], by_map.items(), strict=True):
         _show_one_map(ax, means)
         ax.set(title=f"{m} places", ylabel="success", yscale="log", ylim=ends[m])
-        if means.min().min() > 0.01:  # too few powers of ten for the usual labels
-            ax.set_yticks(ticks := [0.05, 0.1, 0.2, 0.5, 1.0], [f"{tick:g}" for tick in ticks])
+        _label_success(ax, ends[m][0])
         ax.tick_params(axis="both", which="minor", left=False, bottom=False)
         ax.tick_params(axis="x", labelbottom=True)
         _name_lines(ax, means, _LABELS["small" if means.min().min() > 0.01 else "large"])
     axes[-1, 0].set_xticks(means.index, [f"{sigma:g}" for sigma in means.index])
     axes[-1, 0].set_xlabel("standard deviation σ of the noise")
-    quotient: dict[str, Any] = {"color": "black", "linestyle": "", "marker": r"$\times$"}
-    axes[0, 0].plot([], [], label="smallest bound divided by best attack", **quotient)
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=1)
     plt.show()
 
@@ -1127,17 +1141,30 @@ def _show_one_map(ax: Axes, means: pd.DataFrame) -> None:
     ax.plot(means.index, smallest, **SMALLEST)
     for name in DRAWN:
         ax.plot(means.index, means[name], **_compared_style(name))
+    unknown: dict[str, Any] = {"color": SMALLEST["color"], "alpha": 0.3, "linewidth": 0}
+    words = "unknown: above this attack, below this bound"
+    ax.fill_between(means.index, means["attack"], smallest, label=words, zorder=0, **unknown)
     shade: dict[str, Any] = {"alpha": 0.25, "color": "black", "linewidth": 0}
     ax.fill_between(means.index, 0, means["attack"], label="reached by an attack", **shade)
     plain: dict[str, Any] = {"color": "black", "marker": ""}
     ax.plot(means.index, means["attack"], linestyle="-", **plain)
     ax.plot(means.index, means["Q"], linestyle=":", linewidth=1, **plain)
-    box = {"facecolor": "white", "alpha": 0.8, "linewidth": 0, "pad": 0.8}
-    at: dict[str, Any] = {"va": "center", "fontsize": 10, "bbox": box, "zorder": 6}
-    for sigma, upper, lower in zip(means.index, smallest, means["attack"], strict=True):
-        middle = upper**0.45 * lower**0.55  # the band takes away the upper part of the gap
-        side = "right" if sigma == means.index[-1] else "center"  # the names stand at its right
-        ax.text(sigma, middle, f"× {upper / lower:.1f}", ha=side, **at)
+    at: dict[str, Any] = {"transform": ax.get_xaxis_transform(), "va": "bottom"}
+    for sigma, quotient in zip(means.index, smallest / means["attack"], strict=True):
+        ax.text(sigma, 0.02, f"{quotient:.1f}", ha="center", **at)
+    right: dict[str, Any] = {"textcoords": "offset points", "va": "bottom", "fontsize": 11}
+    end = means.index[-1], 0.02
+    ax.annotate("smallest bound\n/ best attack", end, (16, 0), xycoords=at["transform"], **right)
+
+
+def _label_success(ax: Axes, low: float) -> None:
+    """Label the logarithmic axis of `show_comparison`: plain numbers, and powers below 0.01."""
+    ticks = [0.02, 0.05, 0.1, 0.2, 0.5, 1.0]
+    if low < 0.001:  # powers of ten suffice
+        ticks = [10.0**power for power in range(int(np.ceil(np.log10(low))), 1)]
+    small = [f"10{f'{np.log10(tick):.0f}'.translate(_SUPERSCRIPTS)}" for tick in ticks]
+    words = [f"{x:g}" if x > 0.009 else power for x, power in zip(ticks, small, strict=True)]
+    ax.set_yticks(ticks, words)
 
 
 def _name_lines(ax: Axes, means: pd.DataFrame, labels: Mapping[str, tuple[int, int, int]]) -> None:
