@@ -120,27 +120,45 @@ def noise(mechanisms: Mapping[str, Mechanism], n_epochs: int = 168) -> pd.DataFr
     Returns
     -------
     pandas.DataFrame
-        A row for each mechanism: unit of privacy, sensitivity (L1 for Laplace, L2 for the others),
-        distribution, standard deviation of the noise on one count.
+        Text; a row for each mechanism: unit of privacy, nominal guarantee, sensitivity (L1 for
+        Laplace, L2 for the others), distribution, standard deviation of the noise on one count.
     """
     rows = {}
     for label, each in mechanisms.items():
         mechanism: Any = each
         normal = hasattr(mechanism, "delta")
-        deviation: Any = mechanism.scale * (1 if normal else 2**0.5)
-        if label == "FPA":  # a real first coefficient, and others of which each count takes twice
-            frequency = np.arange(min(mechanism.kappa, n_epochs // 2 + 1))
-            alone = (frequency == 0) | (2 * frequency == n_epochs)
-            deviation *= float(np.where(alone, 1, 4).sum() / n_epochs) ** 0.5
-        if label == "EFPAG":
-            deviation = f"at most {deviation:.4g}"
+        nominal = f"ε = {mechanism.epsilon:g}" + (f", δ = {mechanism.delta:g}" if normal else "")
+        deviation = _plain_digits(_deviation_on_one_count(label, mechanism, n_epochs))
         rows[label] = {
             "unit of privacy": PRIVACY_UNITS[label],
-            "Δ1 or Δ2": mechanism.sensitivity,
+            "guarantee": nominal,
+            "Δ1 or Δ2": _plain_digits(mechanism.sensitivity),
             "distribution": "Gaussian" if normal else "Laplace",
-            "standard deviation on one count": deviation,
+            "standard deviation on one count": f"at most {deviation}"
+            if label == "EFPAG"
+            else deviation,
         }
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("mechanism")
+
+
+def _deviation_on_one_count(label: str, mechanism: Any, n_epochs: int) -> float:
+    """Standard deviation of a mechanism's noise on one count; under EFPAG its largest value."""
+    if hasattr(mechanism, "delta"):
+        return float(mechanism.scale)
+    deviation = float(mechanism.scale) * 2**0.5
+    if label == "FPA":  # a real first coefficient, and others of which each count takes twice
+        frequency = np.arange(min(mechanism.kappa, n_epochs // 2 + 1))
+        alone = (frequency == 0) | (2 * frequency == n_epochs)
+        deviation *= float(np.where(alone, 1, 4).sum() / n_epochs) ** 0.5
+    return deviation
+
+
+def _plain_digits(value: float) -> str:
+    """Three significant digits without an exponent; a whole number keeps no decimals."""
+    if value == round(value):
+        return f"{value:.0f}"
+    text = np.format_float_positional(value, precision=3, unique=False, fractional=False)
+    return text.rstrip(".")
 
 
 def delivered(epsilons: Sequence[float], delta: float) -> pd.DataFrame:
@@ -675,9 +693,11 @@ def show_bounds(
     _write(ax, "ε = 1, δ = 0", at_middle, (0, -4), **below)
     _write(ax, "attack\non Fay", attack, (9, -1), **below)
     _write(ax, "guessing", (0.66, 0.66), (4, -3), **below, color="#666666")
-    ax.set(xlabel="false positive rate")
-    of_height = "largest possible true positive rate (curves); that of one attack (cross)"
-    _write(ax, of_height, (0, 1), (-24, 4), xycoords="axes fraction")  # above the corner
+    arrow = {"arrowstyle": "->", "lw": 0.8, "shrinkB": 4}
+    start = f"δ = {delta:g}: up to {100 * delta:g}% of targets\nwithout any false alarm"
+    _write(ax, start, (0, delta), (58, -32), arrowprops=arrow)
+    ax.set(xlabel="false positive rate", ylabel="true positive rate", ylim=(-0.12, 1.05))
+    ax.set_yticks([0, 0.2, 0.4, 0.6, 0.8, 1])
     ax.legend(loc="lower right", fontsize=11, title=f"curves with δ = {delta:g}")
     plt.show()
 
@@ -1109,36 +1129,49 @@ def show_mechanisms(
 
 
 def show_causes(
-    series: np.ndarray, causes: Mapping[str, np.ndarray], off_by: Mapping[str, float]
+    series: np.ndarray, causes: Mapping[str, np.ndarray], errors: Mapping[str, Sequence[float]]
 ) -> None:
     """Draw one place's counts and FPA's release with only one cause of error, a panel each.
+
+    Hatched: people in hours in which nobody was there. All series may be cut to the same part of a
+    week.
 
     Parameters
     ----------
     series : numpy.ndarray, shape (n_epochs,)
         Raw counts.
     causes : mapping of str to numpy.ndarray of shape (n_epochs,)
-        What FPA does to the counts, to the counts that result.
-    off_by : mapping of str to float
-        The same names to the mean absolute error; stands in the title.
+        What FPA does to the counts, to the rounded and clipped counts that result.
+    errors : mapping of str to (float, float)
+        The same names to the mean error in people and the mean relative error, of the whole week.
 
     Returns
     -------
     None
     """
-    axes = _over_counts(series, list(causes.values()), 4.8)
-    for ax, label in zip(axes, causes, strict=True):
+    axes = _over_counts(series, list(causes.values()), 5.2, step=True)
+    wrong: dict[str, Any] = {"color": figures.COLORS[1], "hatch": "////", "step": "mid"}
+    for ax, (label, line) in zip(axes, causes.items(), strict=True):
         ax.lines[0].set_color(color("FPA"))
-        ax.set_title(f"{label}: off by {off_by[label]:.2f} people")
+        where_nobody_was = np.where(series == 0, line, 0)
+        ax.fill_between(range(len(line)), where_nobody_was, **wrong, alpha=0.6, linewidth=0)
+        people, relative = errors[label]
+        ax.set_title(label)
+        of_line = f"off by {people:.2f} people, relative {relative:.2f}"
+        ax.set_title(of_line, loc="right", fontsize=11, fontweight="normal")
+    axes[-1].set_xlabel("hours since the week began (grey: raw counts, in people)")
     plt.show()
 
 
-def _over_counts(series: np.ndarray, lines: Sequence[np.ndarray], height: float) -> Any:
+def _over_counts(
+    series: np.ndarray, lines: Sequence[np.ndarray], height: float, step: bool = False
+) -> Any:
     """Draw each line over the raw counts in a panel of its own; return the panels."""
     axes = plt.subplots(len(lines), 1, figsize=(6.2, height), sharex=True, sharey=True)[1]
+    shape: Any = "steps-mid" if step else "default"
     for ax, line in zip(axes, lines, strict=True):
         ax.fill_between(range(len(series)), series, color="#BBBBBB", step="mid")
-        ax.plot(range(len(line)), line, marker="", linewidth=1.5, linestyle="-")
+        ax.plot(range(len(line)), line, marker="", linewidth=1.5, linestyle="-", drawstyle=shape)
     axes[-1].set_xticks(range(0, len(series) + 1, 24))
     axes[0].set_title("people in an hour", loc="right", fontsize=11, fontweight="normal")
     axes[-1].set_xlabel("hours since the week began (grey: raw counts)")
@@ -1149,7 +1182,8 @@ def show_errors(errors: pd.DataFrame, empty: pd.DataFrame) -> None:
     """Draw the mean relative error of each mechanism in a column for each ε.
 
     There is a panel for the first and the last dataset. In each column the mechanisms stand side by
-    side, in the order of the rows. One line above the first panel names them in this order.
+    side, in the order of the rows. One line above the first panel names them in this order. Values
+    stand at the marks below the line of zeros, and at the lowest mark above it for the largest ε.
 
     Parameters
     ----------
@@ -1172,11 +1206,12 @@ def show_errors(errors: pd.DataFrame, empty: pd.DataFrame) -> None:
     for ax, data in zip(axes, names, strict=True):
         ax.set(yscale="log", ylim=(positive.min() / 2, positive.max() * 2.5))
         _draw_columns(ax, means[data], budgets, mechanisms)
-        ax.axhline(nothing[data], color="black", linewidth=1.5, linestyle=":", marker="")
-        _write(ax, "zeros", (-0.48, nothing[data]), (0, 3), fontsize=10)
+        _draw_zeros(ax, float(nothing[data]))
         ax.set_title(f"{titled(str(data))}: mean relative error")
         ax.set(xlim=(-0.5, len(budgets) - 0.5))
+        _write_deciding(ax, means[data], float(nothing[data]), budgets, mechanisms)
     axes[-1].set_xticks(range(len(budgets)), [f"ε = {epsilon:g}" for epsilon in budgets])
+    axes[0].yaxis.set_major_formatter("{x:g}")
     handles, labels = axes[0].get_legend_handles_labels()
     close: dict[str, Any] = {"fontsize": 10, "handletextpad": 0.1, "columnspacing": 1.2}
     place: Any = "outside upper center"
@@ -1191,11 +1226,43 @@ def _draw_columns(
     ax.grid(visible=False, axis="x")
     for column in range(0, len(budgets), 2):
         ax.axvspan(column - 0.5, column + 0.5, color="#F2F2F2", zorder=0)
-    slots = 0.68 * (np.arange(len(mechanisms)) / max(len(mechanisms) - 1, 1) - 0.5)
+    slots = _slots(len(mechanisms))
     found: Any = means.unstack("ε").reindex(index=list(mechanisms), columns=list(budgets))
     for (name, row), slot in zip(found.iterrows(), slots, strict=True):
         style = figures.line_style(str(name)) | {"linestyle": "", "markersize": 8}
         ax.plot(np.arange(len(budgets)) + slot, row, **style)
+
+
+def _slots(n: int) -> np.ndarray:
+    """Where n marks stand in a column, relative to its middle."""
+    return np.asarray(0.68 * (np.arange(n) / max(n - 1, 1) - 0.5))
+
+
+def _draw_zeros(ax: Any, error: float) -> None:
+    """Draw the error of a table of zeros as a dotted line, and hatch the area of smaller errors."""
+    ax.axhline(error, color="black", linewidth=1.5, linestyle=":", marker="")
+    below: dict[str, Any] = {"facecolor": "none", "edgecolor": "#CFCFCF", "hatch": "//"}
+    ax.axhspan(ax.get_ylim()[0], error, **below, linewidth=0, zorder=0.5)
+    blank: dict[str, Any] = {"fontsize": 10, "bbox": {"color": "white", "pad": 0.8}}
+    _write(ax, f"zeros: {error:.2f}", (-0.46, error), (0, 5), **blank)
+    _write(ax, "hatched: smaller error than zeros", (-0.46, error), (0, -6), va="top", **blank)
+
+
+def _write_deciding(
+    ax: Any, means: pd.Series, zeros: float, budgets: Sequence[float], mechanisms: Sequence[str]
+) -> None:
+    """Write the errors below that of zeros, and the smallest one above it at the largest ε."""
+    slots = dict(zip(mechanisms, _slots(len(mechanisms)), strict=True))
+    largest = means.index.get_level_values("ε").max()  # of this dataset
+    at_largest = means.xs(largest, level="ε")
+    above = at_largest[at_largest >= zeros]
+    shown = [(name, largest) for name in above.nsmallest(1).index]
+    shown += list(means[(means < zeros) & (means > 0)].index)
+    blank: dict[str, Any] = {"fontsize": 10, "bbox": {"color": "white", "pad": 0.5}}
+    for name, epsilon in shown:
+        at = (list(budgets).index(epsilon) + slots[name], float(means[name, epsilon]))
+        shift, side = ((7, 1), "left") if at[1] >= zeros else ((-8, -5), "right")
+        _write(ax, _plain_digits(at[1]), at, shift, ha=side, **blank)
 
 
 def show_aucs(rows: pd.DataFrame) -> None:
