@@ -386,7 +386,10 @@ def test_the_replication_draws_attackers_a_week_and_bounds(monkeypatch):
     week = crowd.hours.stored("cabspotting")
     drawings.show_week(week, {"weekday 7-10h": "morning"}, ["BAYES", "MAX_USER"])
     lines = {line.get_label(): line for line in plt.gcf().axes[0].lines}
-    assert (lines["BAYES"].get_ydata() == week.sort_values("hour")["BAYES"]).all()
+    in_order = week.sort_values("hour")
+    assert (lines["BAYES"].get_ydata() == in_order["BAYES"]).all()
+    reduced = {line.get_label(): line for line in plt.gcf().axes[1].lines}["BAYES"]
+    assert (reduced.get_ydata() == in_order["PRIOR"] - in_order["BAYES"]).all()
     drawings.show_bounds({"cabspotting": findings.judge_sanity_bounds()})
     assert len(plt.get_fignums()) == 3
     plt.close("all")
@@ -430,7 +433,10 @@ def test_the_replication_draws_clocks_losses_gains_and_agreement(monkeypatch):
     assert table.loc[("cabspotting", "LAST_DAY", "MAX_ROI"), "verbal"]
     drawings.show_losses(table)
     ignored = crowd.ignore_counts.stored().set_index(["data", "who"])["gain"]
-    drawings.show_mean_gains(crowd.noise.stored(), ignored)
+    gains = drawings.gains_table(crowd.noise.stored())
+    assert gains.loc[("cabspotting", "FPA", 0.01), "published"] == 0.36
+    assert gains["published"].isna().any()
+    drawings.show_mean_gains(gains, ignored)
     row = {"measure": "privacy gain", "published": 0.1, "here": 0.2, "told": "undecided"}
     points = pd.DataFrame({each: row | {"measure": each} for each in drawings._MEASURES}).T
     drawings.show_named_agreement(points, {"privacy gain": ("name", "left")})
@@ -476,4 +482,17 @@ def test_contradicted_claims_have_a_subject_and_reproduced_ones_a_kind():
     assert findings.subject("crowd-fig13-strategies") == "MAX_ROI"
     assert findings.subject("crowd-fig6-sfc-peak") == "the hour of the day"
     name = "crowd-fig15-sfc-loc-max-roi-last-day-pl"
-    assert findings.kind_of_evidence(name, "") == "a word for a loss near 0"
+    assert findings.kind_of_evidence(name, "") == "a verbal result for a loss near 0"
+    note = "computed in our box of the map only; unexplained"
+    assert findings.kind_of_evidence("crowd-fig5-sfc-loc-max-user-roi-day-week-pl", note) == (
+        "two decimals, in our box only"
+    )
+
+
+def test_remarks_say_what_an_input_is_and_whether_an_explanation_was_tried():
+    assert findings.why_input("set: ten by ten cells") == "we set it"
+    with pytest.raises(ValueError, match="unknown reason"):
+        findings.why_input("guessed")
+    boxes = "unexplained; tried: 10 boxes near ours (rows: crowd-boxes)"
+    assert not findings.explanation_tried(boxes)
+    assert findings.explanation_tried("tried: other lags (rows: crowd-last); " + boxes)

@@ -1325,9 +1325,72 @@ def kind_of_evidence(name: str, note: str) -> str:
     if claim.quantity == "mean PG" and claim.value[0] == 0.36:
         return "a gain at which the noise hides everything"
     if claim.within:  # the paper has a word in place of a number
-        return f"a word for a {'loss' if claim.quantity == 'mean PL' else 'gain'} near 0"
-    only_ours = "in our box of the map only" in note
-    return f"two digits, in {'our box only' if only_ours else 'all eleven boxes'}"
+        what = "loss" if claim.quantity == "mean PL" else "gain"
+        return f"a verbal result for a {what} near 0"
+    return f"two decimals, in {'our box only' if only_in_our_box(note) else 'all eleven boxes'}"
+
+
+def only_in_our_box(note: str) -> bool:
+    """Whether the remark on a verdict says that we computed the number in our box of the map only.
+
+    Parameters
+    ----------
+    note : str
+        The remark.
+
+    Returns
+    -------
+    bool
+        False if we computed it in all boxes, or if it does not depend on the box.
+    """
+    return "in our box of the map only" in note
+
+
+def why_input(reason: str) -> str:
+    """Say why a claim about the data is an input.
+
+    Parameters
+    ----------
+    reason : str
+        What the lists of claims say about it.
+
+    Returns
+    -------
+    str
+        What we used the printed value for.
+
+    Raises
+    ------
+    ValueError
+        If the reason is not one of those that the lists have.
+    """
+    for start, why in _INPUTS.items():
+        if reason.startswith(start):
+            return why
+    raise ValueError(f"unknown reason for an input: {reason!r}; known: {', '.join(_INPUTS)}")
+
+
+_INPUTS = {  # how a reason begins, and the words for it
+    "the surrogate was made from it": "the surrogate was built from it",
+    "we chose the bounds": "it guided our choice of the box",
+    "set": "we set it",
+}
+
+
+def explanation_tried(note: str) -> bool:
+    """Whether the remark on a contradicted claim names more than the comparison of boxes.
+
+    Parameters
+    ----------
+    note : str
+        The remark. Each thing that was tried ends with the rows of an experiment in brackets.
+
+    Returns
+    -------
+    bool
+        False if we tried nothing, or only other boxes, which the rule requires anyway.
+    """
+    return note.count("(rows: ") > note.count("(rows: crowd-boxes)")
 
 
 _SUBJECTS = {  # the first one of whose patterns occurs in a claim's strategy and id

@@ -155,10 +155,13 @@ _NARROW: dict[str, Any] = {"columnspacing": 1.2, "handlelength": 2.2, "handletex
 def show_week(rows: pd.DataFrame, shaded: Mapping[str, str], strategies: Sequence[str]) -> None:
     """Draw mean errors in each hour of a week: the prior alone, strategies, and always null.
 
+    Below the errors of a dataset, a lower panel shows by how much each strategy reduces the error
+    of the prior. The lower panels have the same scale.
+
     Parameters
     ----------
     rows : pandas.DataFrame
-        Rows of `experiments.hours`; a panel for each dataset.
+        Rows of `experiments.hours`; two panels for each dataset.
     shaded : mapping of str to str
         Parts of the week with a band behind them, as `experiments.PARTS` names them -> their names
         in the legend. The first band is plain, the second hatched.
@@ -166,17 +169,31 @@ def show_week(rows: pd.DataFrame, shaded: Mapping[str, str], strategies: Sequenc
         Which strategies are drawn.
     """
     names = list(rows["data"].unique())
-    size = 6.2, 1.5 + 2.1 * len(names)
-    figure, axes = plt.subplots(len(names), 1, figsize=size, sharex=True, squeeze=False)
-    for ax, data in zip(axes.flat, names, strict=True):
+    figure, axes = plt.subplots(
+        2 * len(names),
+        1,
+        figsize=(6.2, 1.5 + 3.6 * len(names)),
+        sharex=True,
+        height_ratios=[2.1, 1.3] * len(names),
+    )
+    below = axes[1::2]
+    for upper, lower, data in zip(axes[::2], below, names, strict=True):
         of = rows[rows["data"] == data].sort_values("hour")
         for name in ("PRIOR", *strategies, NULL):
             style = _look(name, markers=False) | {"linewidth": 1.4, "label": WORDS[name]}
-            ax.plot(of["hour"], of[name], **style)
-        _draw_week(ax, list(shaded))
-        ax.set(title=f"{_title(data)}, {clock_label(data)}", ylabel="mean error")
-    axes[-1, 0].set_xlabel("day of the week")
-    handles, texts = axes[0, 0].get_legend_handles_labels()
+            upper.plot(of["hour"], of[name], **style)
+            if name in strategies:
+                lower.plot(of["hour"], of["PRIOR"] - of[name], **style)
+        lower.axhline(0, color="black", linewidth=0.8, marker="")
+        for ax in (upper, lower):
+            _draw_week(ax, list(shaded))
+        upper.set(title=f"{_title(data)}, {clock_label(data)}", ylabel="mean error")
+        lower.set_ylabel("reduction", fontsize=11)
+    ends = np.array([ax.get_ylim() for ax in below])
+    for ax in below:
+        ax.set_ylim(ends[:, 0].min(), ends[:, 1].max())
+    axes[-1].set_xlabel("day of the week")
+    handles, texts = axes[0].get_legend_handles_labels()
     handles += [Patch(linewidth=0, **band) for band in _BANDS[: len(shaded)]]
     place: dict[str, Any] = {"loc": "outside upper center", "ncols": 3, "fontsize": 11}
     figure.legend(handles, [*texts, *shaded.values()], **place, **_NARROW)
@@ -440,50 +457,91 @@ def _title(data: str) -> str:
     return _TITLES.get(data) or figures.label(data)
 
 
-def show_mean_gains(noise: pd.DataFrame, ignored: pd.DataFrame) -> None:
-    """Draw mean gains against ε, and the gains if the attacker ignored the counts.
+def gains_table(noise: pd.DataFrame) -> pd.DataFrame:
+    """Put the mean gains that the paper prints beside ours.
 
     Parameters
     ----------
     noise : pandas.DataFrame
         Rows of `experiments.noise`.
-    ignored : pandas.DataFrame
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: data, mechanism, ε. Columns: published, missing if the paper says nothing; verbal,
+        whether it gives the gain in words only; here; the 5% and the 95% quantile of the users.
+    """
+    keys = ["data", "mechanism", "level"]
+    chosen = noise[noise["mechanism"].isin(OUTPUT[1:]) & (noise["what"] == "at")]
+    table = chosen.set_index(keys)[["gain", "5%", "95%"]].rename(columns={"gain": "here"})
+    printed = {data: _published_gains(data) for data in table.index.unique("data")}
+    found = [printed[data].get((name, level), (np.nan, False)) for data, name, level in table.index]
+    table.insert(0, "published", [gain for gain, _ in found])
+    table.insert(1, "verbal", [verbal for _, verbal in found])
+    return table.rename_axis(["data", "mechanism", "ε"])
+
+
+def show_mean_gains(table: pd.DataFrame, ignored: pd.Series) -> None:
+    """Draw each mean gain and the printed one, which a line joins; a panel for each dataset.
+
+    A row for each mechanism and ε. Vertical lines are the gains if the attacker ignored the counts.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        As `gains_table` gives it.
+    ignored : pandas.Series
         Column gain of `experiments.ignore_counts`, by data and attacker.
     """
-    mechanisms = OUTPUT[1:]
-    figure, axes = plt.subplots(2, 1, figsize=(6.2, 7.4), sharex=True)
+    names, levels = OUTPUT[1:], sorted(table.index.unique("ε"))
+    rows = [(name, level) for name in names for level in levels]
+    y = np.arange(len(rows)) + 1.2 * (np.arange(len(rows)) // len(levels))
+    size = 6.2, 0.26 * (y[-1] + 1) + 2
+    figure, axes = plt.subplots(1, len(_CITIES), figsize=size, sharey=True)
     for ax, data in zip(axes, _CITIES, strict=True):
-        printed = _published_gains(data)
-        for n, name in enumerate(mechanisms):
-            rows = noise.query("data == @data and mechanism == @name and what == 'at'")
-            x = np.arange(len(EPSILONS)) + 0.17 * (n - (len(mechanisms) - 1) / 2)
-            style = figures.line_style(name) | {"linewidth": 1.2, "markersize": 11}
-            style |= {"markerfacecolor": "white", "markeredgewidth": 1.8, "zorder": 3}
-            ax.vlines(x, rows["5%"], rows["95%"], color=style["color"], linewidth=1.2)
-            ax.plot(x, rows["gain"], **style)
-            for (other, epsilon), (gain, verbal) in printed.items():
-                if other == name:
-                    at = x[list(EPSILONS).index(epsilon)]
-                    star = _star_style(style["color"], verbal) | {"markersize": 8}
-                    ax.plot([at], [gain], **star)
-        for who, (line, does) in _WITHOUT_COUNTS.items():
-            level = ignored.to_dict()[data, who]
-            ax.axhline(level, color="black", linestyle=line, linewidth=1.2, marker="")
-            words = f"gain if the attacker {does}"
-            ax.text(-0.38, level + 0.012, words, fontsize=10, va="bottom")
-        ax.set(title=_TITLES[data], ylabel="privacy gain", xlim=(-0.42, len(EPSILONS) - 0.55))
-    axes[-1].set_xticks(range(len(EPSILONS)), [f"{epsilon:g}" for epsilon in EPSILONS])
-    axes[-1].set_xlabel("ε (less noise to the right)")
-    handles, names = axes[0].get_legend_handles_labels()
-    middle = plt.Line2D([], [], color="black", marker="|", markersize=13, linestyle="")
-    stars = [
-        plt.Line2D([], [], **_star_style("black", word) | {"markersize": 8})
+        for who, (line, _) in _WITHOUT_COUNTS.items():
+            ax.axvline(ignored[data, who], color="black", linestyle=line, linewidth=1.2)
+        own = table.loc[[data]].droplevel("data").reindex(pd.MultiIndex.from_tuples(rows))
+        gains = own.to_dict("records")
+        for at, (name, _), gain in zip(y, rows, gains, strict=True):
+            _draw_gain(ax, at, gain, figures.color(name))
+        ax.set_title(_title(data).replace(" (", "\n("), fontsize=12)
+        ax.set(xlabel="mean privacy gain", xlim=(-0.025, None))
+        ax.locator_params(axis="x", nbins=5)
+        ax.grid(visible=False, axis="y")
+        ax.tick_params(axis="y", length=0)
+    axes[0].set_yticks(y, [f"ε = {level:g}" for _, level in rows], fontsize=11)
+    axes[0].set_ylim(y[-1] + 0.7, -1.6)
+    for name, first in zip(names, y[:: len(levels)], strict=True):
+        place: dict[str, Any] = {"ha": "right", "va": "center", "fontsize": 11, "weight": "bold"}
+        words = figures.label(name).removeprefix("SCM ")
+        axes[0].text(-0.04, first - 1, words, transform=axes[0].get_yaxis_transform(), **place)
+    _explain_gains(figure)
+    plt.show()
+
+
+def _draw_gain(ax: Axes, y: float, gain: Mapping[Any, Any], color: str) -> None:
+    """A stroke at our mean, a star at the printed one if there is one, and a line between them."""
+    ax.plot([gain["here"]], [y], color=color, **_STROKE)
+    if np.isfinite(gain["published"]):
+        ax.hlines(y, gain["published"], gain["here"], color=color, linewidth=1.5)
+        star = _star_style(color, gain["verbal"]) | {"markersize": 9}
+        ax.plot([gain["published"]], [y], **star)
+
+
+def _explain_gains(figure: Any) -> None:
+    """A legend above the panels: the marks, and the attackers who ignore the counts."""
+    handles = [plt.Line2D([], [], color="black", **_STROKE)]
+    handles += [
+        plt.Line2D([], [], **_star_style("black", word) | {"markersize": 9})
         for word in (False, True)
     ]
-    handles, names = [*handles, middle, *stars], [*names, "5% to 95% of users", "printed", "verbal"]
-    place: dict[str, Any] = {"loc": "outside upper center", "ncols": 3, "fontsize": 10}
-    figure.legend(handles, names, **place, **_NARROW)
-    plt.show()
+    texts = ["our mean", "printed", "verbal"]
+    for line, does in _WITHOUT_COUNTS.values():
+        style: dict[str, Any] = {"linestyle": line, "linewidth": 1.2, "marker": ""}
+        handles.append(plt.Line2D([], [], color="black", **style))
+        texts.append(f"if the attacker\n{does}")
+    figure.legend(handles, texts, loc="outside upper center", ncols=2, fontsize=11, **_NARROW)
 
 
 _WITHOUT_COUNTS = {  # attackers of `experiments.ignore_counts`: a line, and what they do
@@ -579,20 +637,46 @@ def show_spotme(rows: pd.DataFrame) -> None:
 _SHIFTS = {"flights-by-tail": 12, "flights-by-number": -14}  # of names, in points
 
 
+# Of verdicts on this page: colours that no strategy has, and different marks.
+_VERDICTS: dict[str, dict[str, Any]] = {
+    "reproduced": {"color": "black", "marker": "o"},
+    "undecided": {"color": "0.45", "marker": "P"},
+    "contradicted": {"color": "#B2182B", "marker": "s", "markerfacecolor": "white"},
+}
 _SIDES: dict[str, dict[str, Any]] = {  # of a mark: where words stand, in points
     "left": {"xytext": (-7, 0), "ha": "right", "va": "center"},
     "right": {"xytext": (7, 0), "ha": "left", "va": "center"},
     "above": {"xytext": (0, 7), "ha": "center", "va": "bottom"},
-    "above right": {"xytext": (-5, 7), "ha": "left", "va": "bottom"},
+    "far above right": {"xytext": (16, 13), "ha": "left", "va": "bottom"},  # with a leader line
     "below": {"xytext": (0, -7), "ha": "center", "va": "top"},
-    "below right": {"xytext": (-5, -7), "ha": "left", "va": "top"},
+    "below left": {"xytext": (5, -7), "ha": "right", "va": "top"},
 }
+_SIDES["far above right"]["arrowprops"] = _LEADER | {"shrinkB": 4}
 
 
 def _name_mark(ax: Axes, words: str, place: tuple[float, float], side: str) -> None:
     ax.annotate(words, place, textcoords="offset points", fontsize=11, **_SIDES[side])
 
 
+CONTRADICTED_MEANS = {  # the names of the marks, and on which side of them the names stand
+    "crowd-fig13-sfc-prof-prior-last-week-err": ("LAST_WEEK", "left"),
+    "crowd-fig13-sfc-prof-prior-last-day-err": ("LAST_DAY", "left"),
+    "crowd-fig6-sfc-midday-prior": ("ROI_DAY at mid-day (Fig. 6)", "right"),
+    "crowd-fig1-sfc-prof-max-roi-freq-roi-err": ("MAX_ROI", "below"),
+    "crowd-fig3-sfc-prof-prior-time-day-week-err": ("TIME_DAY_WEEK", "far above right"),
+    "crowd-fig11-sfc-prof-max-roi-time-day-pl": ("MAX_ROI, TIME_DAY", "above"),
+    "crowd-fig3-sfc-prof-max-roi-time-day-week-pl": ("MAX_ROI, TIME_DAY_WEEK", "left"),
+    "crowd-fig3-sfc-prof-max-user-time-day-week-pl": ("MAX_USER, TIME_DAY_WEEK", "left"),
+    "crowd-fig4-sfc-loc-max-roi-freq-roi-pl": ("MAX_ROI, FREQ_ROI", "left"),
+    "crowd-fig5-sfc-loc-max-roi-roi-day-week-pl": ("MAX_ROI,\nROI_DAY_WEEK", "above"),
+    "crowd-fig16-sfc-loc-max-roi-time-day-week-pl": (
+        "MAX_ROI and MAX_USER,\nTIME_DAY_WEEK",
+        "above",
+    ),
+    "crowd-fig4-sfc-loc-pop-freq-roi-err": ("POP, two priors", "below left"),
+    "crowd-fig8-fpa-pg-eps1": ("FPA, ε = 1", "right"),
+    "crowd-fig8-scm-1-pg-eps-le-0.01": ("Lap(1/ε), ε = 0.01", "left"),
+}
 _MEASURES = (
     "profiling error",
     "localization error",
@@ -611,7 +695,7 @@ def show_named_agreement(points: pd.DataFrame, named: Mapping[str, tuple[str, st
         As `lib.papers.scoreboard.agreement` gives it.
     named : mapping of str to (str, str)
         Words for some of the claims, and on which side of the mark they stand: "left", "right",
-        "above", "above right", "below" or "below right".
+        "above", "far above right", "below" or "below left".
 
     Raises
     ------
@@ -628,9 +712,9 @@ def show_named_agreement(points: pd.DataFrame, named: Mapping[str, tuple[str, st
         of = points[measures == measure]
         ax.axhspan(-0.005, 0.005, color="0.85", linewidth=0, zorder=0)
         ax.axhline(0, color="black", linestyle=":", linewidth=1, marker="")
-        for verdict in ("reproduced", "undecided", "contradicted"):
+        for verdict, look in _VERDICTS.items():
             mine = of[of["told"] == verdict]
-            style = figures.line_style(verdict) | {"linestyle": "", "markerfacecolor": "none"}
+            style = look | {"linestyle": "", "markerfacecolor": "none", "label": verdict}
             ax.plot(mine["published"], mine["here"] - mine["published"], markersize=6, **style)
         for name, row in of[of.index.isin(list(named))].iterrows():
             words, side = named[str(name)]
@@ -671,8 +755,8 @@ def show_in_boxes(means: pd.DataFrame, strategies: Sequence[str] = (), row: floa
     printed = rows["published"].to_numpy()
     band: dict[str, Any] = {"height": 0.9, "color": "0.88", "label": "allowed"}
     ax.barh(y, 2 * rows["allowed"], left=-rows["allowed"], **band)
-    for verdict in ("reproduced", "undecided", "contradicted"):
-        style = figures.line_style(verdict) | {"linestyle": "", "markersize": 6 if wide else 4}
+    for verdict, look in _VERDICTS.items():
+        style = look | {"linestyle": "", "markersize": 6 if wide else 4, "label": verdict}
         mine = (rows["verdict"] == verdict).to_numpy()
         ends = (rows[["lowest", "highest"]].to_numpy() - printed[:, None])[mine]
         ax.hlines(y[mine], *ends.T, color=style["color"], linewidth=2 if wide else 1.5)
