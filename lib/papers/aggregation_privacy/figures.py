@@ -141,6 +141,8 @@ def _chosen(rows: pd.DataFrame, index: Sequence[str], **where: str) -> pd.DataFr
 def show_bet(counts: np.ndarray, habits: np.ndarray, rois: list[str], hours: list[str]) -> None:
     """Draw a day's counts, and beside them how often one user was where before.
 
+    Frames in both panels enclose the places where the user was.
+
     Parameters
     ----------
     counts : numpy.ndarray
@@ -166,19 +168,32 @@ def show_bet(counts: np.ndarray, habits: np.ndarray, rois: list[str], hours: lis
         ax.tick_params(axis="x", labelrotation=0, length=0)
         for row, column in np.argwhere(values == 0):  # `show_counts` leaves them out
             ax.text(column, row, "0", ha="center", va="center", color="0.45")
+        _frame_rows(ax, np.flatnonzero(habits), len(columns))
     left.set_title("Tuesday's counts")
     right.set_title("Dan's Monday")
     plt.show()
+
+
+def _frame_rows(ax: Axes, chosen: np.ndarray, n_columns: int) -> None:
+    """Frame the chosen rows of a panel of `show_counts`; neighbouring rows share a frame."""
+    for run in np.split(chosen, np.flatnonzero(np.diff(chosen) > 1) + 1):
+        if run.size:
+            corner, size = (-0.46, run[0] - 0.46), (n_columns - 0.08, run.size - 0.08)
+            ax.add_patch(plt.Rectangle(corner, *size, fill=False, linewidth=1.8))
 
 
 def show_profiling(rows: pd.DataFrame, counts_line: bool = False) -> None:
     """Draw mean profiling errors with 95% intervals: over all hours, and over hours out.
 
     A marker for each prior, and a diamond for the two attackers who use none. The dotted line is
-    the attacker who always answers null. The two panels of a single dataset are below each other
-    and have one scale. Several datasets have a row of panels each, with one scale for the panels
-    over all hours and another for those over hours out, which begins at 0. The former is
-    logarithmic if the largest error is more than five times the smallest, else linear.
+    the attacker who always answers null. The rows of the attacks are shaded, and over all hours a
+    ring marks an attack with a smaller error than all rules have with the same prior.
+
+    The two panels of a single dataset are below each other and have one scale. Several datasets
+    have a row of panels each, with one scale for the panels over all hours and another for those
+    over hours out, which begins at 0. The former is logarithmic if the largest error is more than
+    five times the smallest, else linear. If the errors over hours out of a dataset are close
+    together, the smallest and the largest are written.
 
     Parameters
     ----------
@@ -205,6 +220,8 @@ def show_profiling(rows: pd.DataFrame, counts_line: bool = False) -> None:
         ax.tick_params(labelbottom=True)
     if not alone:
         _spread_small_errors(grid, rows["error"].to_numpy())
+        for ax, data in zip(grid[:, 1], names, strict=True):
+            _write_range(ax, rows.loc[rows["data"] == data, "out"])
     figure.supxlabel("mean profiling error (further left: a better attacker)", fontsize=12)
     _explain_priors(figure, priors, with_none=True)
     plt.show()
@@ -221,6 +238,15 @@ def _spread_small_errors(grid: np.ndarray, errors: np.ndarray) -> None:
         ax.set_xlim(left=0)
         ax.xaxis.set_major_locator(MaxNLocator(3, steps=[1, 2, 4, 10]))
         ax.xaxis.set_major_formatter("{x:g}")
+
+
+def _write_range(ax: Axes, errors: pd.Series) -> None:
+    """Write the smallest and the largest error if all are within an eighth of the axis."""
+    low, high = errors.min(), errors.max()
+    start, end = ax.get_xlim()
+    if high - low < (end - start) / 8 and low > (start + end) / 2:
+        words = f"all errors from\n{low:.3f} to {high:.3f}"
+        ax.text(0.08, 0.72, words, transform=ax.transAxes, va="center", fontsize=12)
 
 
 def scale_errors(ax: Axes, errors: np.ndarray) -> None:
@@ -303,6 +329,7 @@ def _draw_attackers(ax: Axes, rows: pd.DataFrame, value: str) -> None:
     priors = list(rows["prior"].unique())
     for p, prior in enumerate(priors):
         found = _chosen(rows, ["strategy"], prior=prior).loc[drawn]
+        better = _better_than_rules(found[value]) if value == "error" else []
         for place, (strategy, row) in enumerate(with_interval(found, value).iterrows()):
             no_prior = strategy in (NULL, "AGGREGATE")
             if no_prior and p:
@@ -313,10 +340,31 @@ def _draw_attackers(ax: Axes, rows: pd.DataFrame, value: str) -> None:
             spread = (row["95% high"] - row["95% low"]) / 2
             y = place if no_prior else place + (p - (len(priors) - 1) / 2) * 0.24
             ax.errorbar(row[value], y, xerr=spread, linewidth=1.2, markersize=5, **how)
+            if strategy in better:
+                ax.plot(row[value], y, **_RING)
     null: Any = _chosen(rows, ["strategy"], prior=priors[0]).loc[NULL, value]
     ax.axvline(null, color="black", linestyle=":", linewidth=1.2)
+    for place, strategy in enumerate(drawn):
+        if strategy in _ATTACKS:
+            ax.axhspan(place - 0.5, place + 0.5, color="0.92", linewidth=0, zorder=0)
     ax.set_yticks(range(len(drawn)), [WORDS[each] for each in drawn])
     ax.set(ylim=(len(drawn) - 0.5, -0.5))
+
+
+_ATTACKS = ("BAYES", "MAX_ROI", "MAX_USER")
+_RING: dict[str, Any] = {  # round the mark of an attack that beats all rules
+    "marker": "o",
+    "markersize": 11,
+    "markerfacecolor": "none",
+    "markeredgecolor": "black",
+    "markeredgewidth": 1.4,
+}
+
+
+def _better_than_rules(errors: pd.Series) -> list[Any]:
+    """The attacks whose error is smaller than that of every rule; `errors` by strategy."""
+    attacks = errors.index.isin(_ATTACKS)
+    return list(errors.index[attacks & (errors < errors[~attacks].min())])
 
 
 _BANDS: tuple[dict[str, Any], ...] = (  # backgrounds of parts of the week
@@ -341,9 +389,10 @@ def _draw_week(ax: Axes, shaded: Sequence[str]) -> None:
 
 
 def show_hour_gains(rows: pd.DataFrame, shaded: Mapping[str, str]) -> None:
-    """Draw the error of the prior alone minus that of three attackers over the hours of the week.
+    """Draw the error of the prior alone minus that of three attackers over the hours of a day.
 
-    The dotted line is 0, the error of the prior alone. Each dataset has a panel with its own scale.
+    The working days are averaged on the left, Saturday and Sunday on the right. The dotted line is
+    0, the error of the prior alone. Each dataset has a row of panels with its own scale.
 
     Parameters
     ----------
@@ -358,30 +407,69 @@ def show_hour_gains(rows: pd.DataFrame, shaded: Mapping[str, str]) -> None:
     None
     """
     names = list(rows["data"].unique())
-    size = 6, 1.6 + 1.8 * len(names)
-    figure, axes = plt.subplots(len(names), 1, figsize=size, sharex=True, squeeze=False)
-    for ax, data in zip(axes[:, 0], names, strict=True):
-        mine = rows[rows["data"] == data].sort_values("hour")
-        for strategy, how in _GAINS_BY_HOUR.items():
-            gain = mine["PRIOR"] - mine[strategy]
-            ax.plot(mine["hour"], gain, label=WORDS[strategy], marker="", **how)
-        ax.axhline(0, color="black", linewidth=1.2, linestyle=":")
-        ax.set_title(f"{plain_name(data)}, {clock_label(data)}")
-        _draw_week(ax, list(shaded))
-    lines, words = axes[0, 0].get_legend_handles_labels()
+    options: dict[str, Any] = {"sharex": True, "sharey": "row", "squeeze": False}
+    size = 6, 1.6 + 2.1 * len(names)
+    figure, grid = plt.subplots(len(names), len(_KINDS_OF_DAY), figsize=size, **options)
+    for axes, data in zip(grid, names, strict=True):
+        heads = f"{plain_name(data)}, {clock_label(data)}\n", "\n"
+        for ax, head, (kind, days) in zip(axes, heads, _KINDS_OF_DAY.items(), strict=True):
+            mine = rows[(rows["data"] == data) & rows["hour"].floordiv(24).isin(days)]
+            _draw_day(ax, mine, days, list(shaded))
+            ax.set_title(f"{head}{kind}", loc="left")
+    lines, words = grid[0, 0].get_legend_handles_labels()
     bands = [plt.Rectangle((0, 0), 1, 1, linewidth=0, **band) for band in _BANDS[: len(shaded)]]
     handles, texts_of = [*lines, *bands], [*words, *shaded.values()]
     title = "error of the prior alone minus that of the attacker (above 0: a gain)"
     place: dict[str, Any] = {"loc": "outside upper center", "ncols": 2, "title": title}
     figure.legend(handles, texts_of, fontsize=11, title_fontsize=11, **place)
-    axes[-1, 0].set_xlabel("hours of the attacked week")
+    figure.supxlabel("hour of the day", fontsize=12)
     plt.show()
 
 
+_KINDS_OF_DAY = {"Monday to Friday": range(5), "Saturday and Sunday": range(5, 7)}
+
+
+def _draw_day(ax: Axes, rows: pd.DataFrame, days: range, shaded: Sequence[str]) -> None:
+    """Draw the gains of three attackers over the hours of an average day, each at its middle."""
+    by_hour = rows.groupby(rows["hour"].mod(24)).mean(numeric_only=True)
+    for i, (strategy, how) in enumerate(_GAINS_BY_HOUR.items()):
+        gain = by_hour["PRIOR"] - by_hour[strategy]
+        # a mark in every fourth hour, at other hours for each attacker
+        marks: dict[str, Any] = {"markevery": (i, 4), "markersize": 5}
+        ax.plot(by_hour.index + 0.5, gain, label=WORDS[strategy], **how, **marks)
+    ax.axhline(0, color="black", linewidth=1.2, linestyle=":")
+    for band, part in zip(_BANDS, shaded, strict=False):
+        if set(PARTS[part][0]) & set(days):
+            first, after = min(PARTS[part][1]), max(PARTS[part][1]) + 1
+            ax.axvspan(first, after, zorder=0, linewidth=0, **band)
+    ax.grid(visible=False, axis="x")
+    ax.set(xlim=(0, 24), xticks=range(0, 25, 6))
+    ax.tick_params(labelbottom=True)
+
+
 _GAINS_BY_HOUR: dict[str, dict[str, Any]] = {  # the first is drawn on top
-    "BAYES": {"color": color("BAYES"), "linestyle": "-", "linewidth": 1.8, "zorder": 2.3},
-    NULL: {"color": "black", "linestyle": (0, (1, 1)), "linewidth": 1.8, "zorder": 2.1},
-    "MAX_USER": {"color": color("MAX_USER"), "linestyle": "--", "linewidth": 1.2, "zorder": 2.2},
+    "BAYES": {
+        "color": color("BAYES"),
+        "linestyle": "-",
+        "linewidth": 1.8,
+        "marker": "o",
+        "zorder": 2.3,
+    },
+    NULL: {
+        "color": "black",
+        "linestyle": (0, (1, 1)),
+        "linewidth": 1.8,
+        "marker": "D",
+        "zorder": 2.1,
+    },
+    "MAX_USER": {
+        "color": color("MAX_USER"),
+        "linestyle": "--",
+        "linewidth": 1.2,
+        "marker": "s",
+        "markerfacecolor": "white",
+        "zorder": 2.2,
+    },
 }
 
 
@@ -1223,7 +1311,7 @@ def show_split(split: Mapping[tuple[str, str], Sequence[float]]) -> None:
 def show_differences(rows: pd.DataFrame, xlabel: str, stacked: bool = False) -> None:
     """Draw mean differences with 95% intervals: a panel for each dataset, a marker for each prior.
 
-    All panels have the same scale.
+    All panels have the same scale. If there is only one prior, the means are written at the right.
 
     Parameters
     ----------
@@ -1254,14 +1342,24 @@ def show_differences(rows: pd.DataFrame, xlabel: str, stacked: bool = False) -> 
             y = drawn.index(row["strategy"]) + (p - (len(priors) - 1) / 2) * 0.24
             spread = [[row["mean"] - row["95% low"]], [row["95% high"] - row["mean"]]]
             ax.errorbar(row["mean"], y, xerr=spread, linewidth=1.2, markersize=5, **how)
+            if len(priors) == 1:
+                _write_mean(ax, row["mean"], y)
         ax.axvline(0, color="black", linestyle=":", linewidth=1.2)
         ax.set(title=plain_name(data), ylim=(len(drawn) - 0.5, -0.5))
         ax.set_yticks(range(len(drawn)), [WORDS.get(each, each) for each in drawn])
-    grid[-1, -1].locator_params(axis="x", nbins=6 if stacked else 4)
+    locator = MaxNLocator(5 if stacked else 4, steps=[1, 2, 4, 10])
+    grid[-1, -1].xaxis.set_major_locator(locator)
+    grid[-1, -1].xaxis.set_major_formatter("{x:g}")
     figure.supxlabel(xlabel, fontsize=12)
     if len(priors) > 1:
         _explain_priors(figure, priors)
     plt.show()
+
+
+def _write_mean(ax: Axes, mean: float, y: float) -> None:
+    """Write a difference to the right of the panel, in the line of its mark."""
+    words = f"{mean:+.4f}".replace("-", "\N{MINUS SIGN}")
+    ax.text(1.02, y, words, transform=ax.get_yaxis_transform(), va="center", fontsize=11)
 
 
 def show_paired(rows: pd.DataFrame, pairs: pd.DataFrame) -> None:
