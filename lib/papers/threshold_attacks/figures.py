@@ -626,7 +626,8 @@ def show_gap(table: pd.DataFrame, best: pd.DataFrame | None = None) -> None:
     The colour is the cause of the step; the number on the right is the accuracy lost.
     With `best`, a double arrow below the steps spans the distance from the best attack
     to the network, on the axis of accuracy, and names its share of the gap; the intervals
-    are then printed below the numbers instead of drawn at the bars.
+    are then printed below the numbers instead of drawn at the bars, and the axis ends near
+    the bars.
 
     Parameters
     ----------
@@ -645,11 +646,12 @@ def show_gap(table: pd.DataFrame, best: pd.DataFrame | None = None) -> None:
     figure, axes = stacked_panels(
         len(names), 2.6 + 0.55 * sum(sizes), height_ratios=sizes, sharex=True
     )
+    left, right, room = _axis_of_gap(table, best is not None)
     for ax, name in zip(axes, names, strict=True):
         steps = table.loc[name]
         for place, (step, row) in enumerate(steps.iterrows()):
             _step(ax, place, _CAUSES[str(step)], row, printed=best is not None)
-        _ends(ax, steps, whiskers=best is None)
+        _ends(ax, steps, whiskers=best is None, room=room)
         rows = list(steps.index)
         if best is not None:
             _distance_to_best(ax, steps, best.loc[name])
@@ -661,13 +663,29 @@ def show_gap(table: pd.DataFrame, best: pd.DataFrame | None = None) -> None:
         ax.tick_params(labelbottom=True)
     at = 1.18 if best is None else _LOSS_AT
     axes[0].set_title("loss", loc="right", fontweight="normal", fontsize="medium", x=at)
-    left = None if best is None else (table["start"] - table["mean"]).min() - 0.02
-    axes[-1].set(xlabel="accuracy", xlim=(left, 1.01))
+    axes[-1].set(xlabel="accuracy", xlim=(left, right))
+    _legend_of_causes(figure, table, gains=best is not None)
+    plt.show()
+
+
+def _axis_of_gap(table: pd.DataFrame, tight: bool) -> tuple[float | None, float, float]:
+    """Both ends of the axis, and the accuracy up to which a label fits right of its bar."""
+    if not tight:
+        return None, 1.01, _ROOM
+    left = (table["start"] - table["mean"]).min() - 0.02
+    right = table["start"].max() + 0.01
+    return left, right, left + 0.4 * (right - left)
+
+
+def _legend_of_causes(figure: Any, table: pd.DataFrame, gains: bool) -> None:
+    """Name the cause of each colour; with `gains`, say which colour is pale because of a gain."""
     drawn = {_CAUSES[str(step)] for step in table.index.get_level_values("step")}
     causes = [each for each in _CAUSE_COLORS if each in drawn]
     bars = [plt.Rectangle((0, 0), 1, 1, color=COLORS[_CAUSE_COLORS[each]]) for each in causes]
-    figure.legend(bars, causes, loc="outside upper center", ncols=1)
-    plt.show()
+    gained = table[table["mean"] < -0.0005].index.get_level_values("step")
+    pale = {_CAUSES[str(step)] for step in gained if gains}
+    words = [f"{each} (pale: a gain)" if each in pale else each for each in causes]
+    figure.legend(bars, words, loc="outside upper center", ncols=1)
 
 
 _LOSS_AT = 1.4  # right end of the losses, in widths of the axes, if intervals are printed
@@ -715,15 +733,15 @@ def _print_loss(ax: Any, place: int, row: pd.Series) -> None:
     ax.text(_LOSS_AT, place + 0.05, interval, va="top", fontsize="small", **where)
 
 
-def _ends(ax: Any, steps: pd.DataFrame, whiskers: bool) -> None:
-    """Label the bound at the first bar and the network at the last one."""
+def _ends(ax: Any, steps: pd.DataFrame, whiskers: bool, room: float) -> None:
+    """Label the bound at the first bar and the network at the last one, on the side with room."""
     first, last = steps.iloc[0], steps.iloc[-1]
     end = last["start"] - last["mean"]
     drawn = [last["start"], end]
     if whiskers:
         drawn += [last["start"] - last["95% low"], last["start"] - last["95% high"]]
     left, right = min(drawn), max(drawn)
-    beside = right < _ROOM  # else the label would leave the axes
+    beside = right < room  # else the label would leave the axes
     ax.annotate(
         f"bound {first['start']:.4f}",
         (first["start"] - first["mean"], 0),
@@ -749,23 +767,25 @@ def _distance_to_best(ax: Any, steps: pd.DataFrame, best: pd.Series) -> None:
     lost = best["mean"]
     place, last = len(steps), steps.iloc[-1]
     network = last["start"] - last["mean"]
-    beside = network + lost < _ROOM  # else the text would leave the axes
     thin: dict[str, Any] = {"color": "black", "linestyle": ":", "linewidth": 1.2}
     causes = [_CAUSES[str(step)] for step in steps.index]
     best_row = sum(cause not in _BELOW_BEST for cause in causes) - 1
-    ax.vlines(network + lost, best_row + 0.4, place + 0.35, **thin)
-    ax.vlines(network, place - 0.6, place + 0.35, **thin)
-    ends: dict[str, Any] = {"xy": (network + lost, place), "xytext": (network, place)}
+    at = place - 0.15  # of the arrow; its text stands below
+    ax.vlines(network + lost, best_row + 0.4, at + 0.1, **thin)
+    ax.vlines(network, place - 0.6, at + 0.1, **thin)
+    ends: dict[str, Any] = {"xy": (network + lost, at), "xytext": (network, at)}
     arrow = {"arrowstyle": "<->", "linewidth": 1.6, "shrinkA": 0, "shrinkB": 0}
     ax.annotate("", **ends, arrowprops=arrow)
     ax.annotate(
         f"{lost / steps['mean'].sum():.0%} of the gap",
-        (network + lost if beside else network, place),
-        (8 if beside else -8, 0),
+        (network + lost / 2, at),
+        (0, -7),
         textcoords="offset points",
-        ha="left" if beside else "right",
-        va="center",
+        ha="center",
+        va="top",
+        bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
     )
+    ax.set_ylim(-0.6, place + 0.6)
     _print_loss(ax, place, best)
     ax.axhline(place - 0.5, color=COLORS[5], linewidth=0.8, linestyle="-", marker="")
 
@@ -932,7 +952,7 @@ def exact_accuracies(
     rows : pandas.DataFrame
         Rows of `experiments.exact`; a panel for each noise.
     distance : bool, default False
-        Whether a first panel shows the bound minus the accuracy under Laplace noise.
+        Whether the panel of Laplace noise shows the bound minus the accuracy.
     names : mapping of str to str, optional
         Other names of attacks, such as `RATIO_NAMES`.
     ticks : sequence of int, optional
@@ -952,7 +972,7 @@ def exact_accuracies(
     styles = THIN | {ratio: line_style("likelihood ratio") | {"label": ratio} | hollow}
     styles |= {shown[rule]: line_style(f"{rule}-threshold") | {"markersize": 5} for rule in _RULES}
     if distance:
-        tall = pd.concat([_distances(tall), tall])
+        tall = pd.concat([_distances(tall), tall[tall["noise"] != "Laplace"]])
     scale = "log" if ticks else "linear"
     axes = figures.intervals(
         tall, "cells", "attack", "noise", size=(6, 2.5), styles=styles, xscale=scale, **labels
@@ -1123,14 +1143,10 @@ def accuracy_and_roc(against: pd.DataFrame, midway: float) -> None:
 def mean_dots(rows: pd.DataFrame, measure: str, alike: int) -> None:
     """Draw each attack's mean with its 95% interval over runs, a panel for each dataset.
 
-    The mark of an attack that has fewer runs than the others of its panel is hollow, and the label
-    gives its number of targets. A small hollow diamond below the mark of another attack is that
-    attack's mean over the runs that all attacks of the panel share.
-
     Parameters
     ----------
     rows : pandas.DataFrame
-        Rows of runs: data, run, attack and measures.
+        Rows of runs: data, run, attack and measures; every attack of a dataset has the same runs.
     measure : str
         Column to average.
     alike : int
@@ -1140,13 +1156,25 @@ def mean_dots(rows: pd.DataFrame, measure: str, alike: int) -> None:
     -------
     None
     """
-    named = name_attackers(rows)
-    found = summaries.means(named, ["data", "attack"], measure)
-    same = summaries.means(runs_of_all(named), ["data", "attack"], measure)["mean"]
-    found["same runs"] = same.reindex(found.index)
-    groups = found.groupby(level="data", sort=False)
-    panels = {str(data): _with_targets(each.droplevel("data")) for data, each in groups}
-    _dots(panels, f"mean {measure}", alike=alike)
+    found = summaries.means(name_attackers(rows), ["data", "attack"], measure)
+    panels = {
+        data: each.droplevel("data") for data, each in found.groupby(level="data", sort=False)
+    }
+    sizes = [len(each) for each in panels.values()]
+    height = 0.5 + 0.75 * len(panels) + 0.34 * sum(sizes)
+    _, axes = stacked_panels(len(panels), height, sharex=False, height_ratios=sizes)
+    for ax in axes[1:alike]:  # with its own tick labels
+        ax.sharex(axes[0])
+    for ax, (title, each) in zip(axes, panels.items(), strict=True):
+        places, reach = range(len(each)), each["95% high"] - each["mean"]
+        ax.errorbar(each["mean"], places, xerr=reach, fmt="o", capsize=3, markersize=6)
+        ax.set_yticks(places, list(each.index))
+        ax.invert_yaxis()
+        ax.margins(y=0.12)
+        ax.set_title(title, loc="left")
+        ax.locator_params(axis="x", nbins=6)
+    axes[-1].set_xlabel(f"mean {measure}")
+    plt.show()
 
 
 def runs_of_all(rows: pd.DataFrame) -> pd.DataFrame:
@@ -1164,15 +1192,6 @@ def runs_of_all(rows: pd.DataFrame) -> pd.DataFrame:
     """
     attacks = rows.groupby("data")["attack"].transform("nunique")
     return rows[rows.groupby(["data", "run"])["attack"].transform("nunique") == attacks]
-
-
-def _with_targets(found: pd.DataFrame) -> pd.DataFrame:
-    """Give the number of targets in the labels of attacks that have fewer than the others."""
-    most = found["n"].max()
-    names = [
-        str(name) if n == most else f"{name}, {n:.0f} targets" for name, n in found["n"].items()
-    ]
-    return found.set_axis(names)
 
 
 def rival_dots(rows: pd.DataFrame) -> None:
@@ -1210,36 +1229,6 @@ def rival_dots(rows: pd.DataFrame) -> None:
         ax.margins(y=0.15)
         ax.set_title(measure, loc="left")
     axes[-1].set_xlabel("gain")
-    plt.show()
-
-
-def _dots(panels: Mapping[str, pd.DataFrame], xlabel: str, alike: int) -> None:
-    """Draw means with intervals, a panel for each table; the first `alike` panels share an axis."""
-    sizes = [len(found) for found in panels.values()]
-    height = 0.5 + 0.9 * len(panels) + 0.36 * sum(sizes)
-    _, axes = stacked_panels(len(panels), height, sharex=False, height_ratios=sizes)
-    for ax in axes[1:alike]:  # with its own tick labels
-        ax.sharex(axes[0])
-    for ax, (title, found) in zip(axes, panels.items(), strict=True):
-        reach = found["95% high"] - found["mean"]
-        points: dict[str, Any] = {"fmt": "o", "color": COLORS[0], "markersize": 6}
-        for place, (mean, width, n) in enumerate(
-            zip(found["mean"], reach, found["n"], strict=True)
-        ):
-            fill = COLORS[0] if n == found["n"].max() else "white"
-            ax.errorbar(mean, place, xerr=width, capsize=3, markerfacecolor=fill, **points)
-        if found["n"].max() > found["n"].min():  # the others, on the runs of those with fewer
-            small = {"color": COLORS[1], "markerfacecolor": "white", "markersize": 5}
-            full = np.flatnonzero(found["n"] == found["n"].max())
-            ax.plot(found["same runs"].iloc[full], full + 0.32, "D", linestyle="", **small)
-        ax.set_yticks(range(len(found)), list(found.index))
-        ax.invert_yaxis()
-        ax.margins(y=0.2)
-        ax.set_title(title, loc="left")
-        ax.locator_params(axis="x", nbins=5)
-    for ax in axes:  # its range, because the panels differ in scale
-        low, high = ax.get_xlim()
-        ax.set_xlabel(f"{xlabel} (this axis: {low:.3f} to {high:.3f})")
     plt.show()
 
 
@@ -1314,6 +1303,60 @@ def weight_maps(
         aspect=40,
     )
     plt.show()
+
+
+def weights_and_concentrations(rows: pd.DataFrame, marked: Mapping[int, Sequence[int]]) -> None:
+    """Draw each network's first-layer weights, and below them the concentration of each node.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        A row for each cell of each network, with the network's number of shadow aggregates and a
+        column "node ..." for each hidden node.
+    marked : mapping of int to sequence of int
+        Number of shadow aggregates -> cells to mark and name at the right edge of the map.
+
+    Returns
+    -------
+    None
+    """
+    parts = {int(str(n)): part for n, part in rows.groupby("shadows", sort=False)}
+    shape: dict[str, Any] = {"figsize": (6, 4.9), "height_ratios": [3, 1], "sharex": "col"}
+    figure, axes = plt.subplots(2, len(parts), squeeze=False, **shape)
+    for (above, below), (shadows, part) in zip(axes.T, parts.items(), strict=True):
+        weights = part.filter(like="node ").to_numpy()
+        shades = plt.get_cmap("PuOr", SHADES)
+        image = above.imshow(weights, cmap=shades, vmin=-1, vmax=1, aspect="auto")
+        squares = weights**2
+        concentration = squares.max(axis=0) / squares.sum(axis=0)
+        below.bar(range(len(concentration)), concentration, width=1, color=COLORS[2])
+        below.axhline(0.5, color="black", linewidth=1, linestyle=":", marker="")
+        below.set(xlabel="hidden node", ylim=(0, 1.05), yticks=[0, 0.5, 1])
+        above.set_title(f"{shadows:,} shadows", fontsize="medium")
+        above.set_yticks([0, 20, 40, len(weights) - 1])
+        below.set_xticks([0, 20, 40, len(concentration) - 1])
+        for ax in (above, below):
+            ax.grid(False)
+        _mark_cells(above, marked.get(shadows, []))
+    axes[0, 0].set_ylabel("cell")
+    axes[1, 0].set_ylabel("concentration")
+    label = "weight, relative to the largest"
+    figure.colorbar(image, ax=axes, label=label, shrink=0.6, location="bottom", aspect=40)
+    plt.show()
+
+
+def _mark_cells(ax: Any, cells: Sequence[int]) -> None:
+    """Mark cells with triangles at the right edge of a map; neighbours share one label."""
+    if not cells:
+        return
+    cells = sorted(cells)
+    edge = ax.get_yaxis_transform()
+    look: dict[str, Any] = {"linestyle": "", "color": "black", "clip_on": False, "transform": edge}
+    ax.plot(
+        [1.03] * len(cells), cells, marker="<", markersize=3.5, scaley=False, scalex=False, **look
+    )
+    for group in np.split(cells, np.flatnonzero(np.diff(cells) > 6) + 1):
+        ax.text(1.07, group.mean(), "\n".join(map(str, group)), transform=edge, va="center")
 
 
 def learning(
