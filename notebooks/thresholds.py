@@ -246,7 +246,7 @@ example.sum().round(2).to_dict()
 # %% [markdown]
 # Each column belongs to one attack, whose score is the sum of the column, printed below the table.
 #
-# - **One threshold** adds up the values that are left. The mean of the sum is 8 for a member and 0 for a non-member, so the attack says "in" if the sum is 4 or more. Each cell has variance $2/\varepsilon^2 = 8$, so the sum of eight cells has standard deviation 8 for members and for non-members. An attacker who knows nobody in the group has nothing to subtract, so the score is the sum of the released counts in Ada's cells. This is the [sum attack](foundations-attack) of the first chapter.
+# - **One threshold** adds up the values that are left. The mean of the sum is 8 for a member and 0 for a non-member, so the attack says "in" if the sum is 4 or more. Each cell has variance $2/\varepsilon^2 = 8$, so the sum of eight cells has standard deviation 8 for members and for non-members. An attacker who knows nobody in the group has nothing to subtract, so the score is the sum of the released counts in Ada's cells. For such an attacker, the rule is the [sum attack](foundations-attack) of the first chapter.
 # - **Two thresholds** counts the cells whose value is at least 1/2, and says "in" if these are at least half of the eight cells. The first threshold is for the value of a cell, and the second is for the number of cells.
 # - The **likelihood ratio** adds up the log-likelihood ratios of the cells and says "in" if the sum is 0 or more. If the sum is 0, the release is equally likely with and without the target.
 #
@@ -870,7 +870,7 @@ for start in range(3):
     )
 
 # %% [markdown]
-# The three networks are less accurate than the one-threshold rule on the same groups. They agree with this rule on 94% to 97% of the groups, but with the two-threshold rule on only 90% to 92%. We return to this [below](threshold-networks). The networks in the tables are trained in nearly the same way: by Adam (a form of gradient descent) in batches of 200, on standardised cells (the mean of each cell is subtracted, and the result is divided by the standard deviation of the cell), until the *loss* on held-out examples has not fallen for ten passes over the examples. The three networks above stop when their *accuracy* on held-out examples has not risen for ten passes. This may be why the last of them reaches only 0.892. The paper states none of these choices, so what we say about networks is a statement about this way of training.
+# The three networks are less accurate than the one-threshold rule on the same groups. They agree with this rule on 94% to 97% of the groups, but with the two-threshold rule on only 90% to 92%. We return to this [below](threshold-networks). The networks in the tables are trained in nearly the same way: by Adam (a form of gradient descent) in batches of 200, on standardised cells (the mean of each cell is subtracted, and the result is divided by the standard deviation of the cell), until the *loss* on held-out examples has not fallen for ten passes over the examples. The three networks above stop when their *accuracy* on held-out examples has not risen for ten passes. This other criterion may be why the last of them reaches only 0.892. The paper states none of these choices, so what we say about networks is a statement about this way of training.
 #
 # The experiment has twenty runs, one for each of ten targets under each of two kinds of noise. The first table shows the ten runs with Laplace noise. Networks were trained for only three of the targets, so the second table and the figure show all attacks on these three:
 
@@ -1100,7 +1100,7 @@ for of_data in on_data:
     )
 
 # %% [markdown]
-# For this target from the surrogate, very few users visit two or more of the target's cells, and each of them visits at most four. This is why we expect the two ratios to make almost the same decisions. Their accuracies differ by at most 0.0004 on each of the six targets, as the output shows. On the flights such users are far more frequent, and one of them visits 21 of the target's 50 cells.
+# For this target from the surrogate, very few users visit two or more of the target's cells, and each of them visits at most four. For this reason, we expect the two ratios to make almost the same decisions. Their accuracies differ by at most 0.0004 on each of the six targets, as the output shows. On the flights such users are far more frequent, and one of them visits 21 of the target's 50 cells.
 #
 # One result is still unexplained. On the flights, the step *one threshold → network* is a gain: the network is more accurate than the one-threshold rule, by 0.067. The one-threshold rule in turn is less accurate than the independent ratio, but only by 0.024 plus 0.019. So the network should lead even over the independent ratio. We compute this lead for each of the six targets:
 
@@ -1787,7 +1787,7 @@ plots.show_table(halves_compared.iloc[3:], "low-rates-differences")
 # %% [markdown]
 # All differences are computed from unrounded rates, so their last digit can differ from that of the rounded rates.
 #
-# The wrong half does matter. On releases of the auxiliary half, where its assumption is true, the joint ratio beats the network on all ten targets, by 0.027 on average. The network also gains there, because it was trained on this half, but the joint ratio gains more (0.092 against 0.053). On the released half, the predictive ratio has the highest mean, followed by the network and the joint ratio, but all differences are inconclusive. The repair also has a cost: on releases of the auxiliary half, the true positive rate of the predictive ratio is 0.041 lower than that of the joint ratio. This is to be expected, because there the sample *is* the population, so that there is no uncertainty to allow for.
+# The wrong half does matter. On releases of the auxiliary half, where its assumption is true, the joint ratio beats the network on all ten targets, by 0.027 on average. The network also gains there, because it was trained on this half, but the joint ratio gains more (0.092 against 0.053). On the released half, the predictive ratio has the highest mean, followed by the network and the joint ratio, but all differences are inconclusive. The repair also has a cost: on releases of the auxiliary half, the true positive rate of the predictive ratio is 0.041 lower than that of the joint ratio. Such a cost is to be expected, because there the sample *is* the population, so that there is no uncertainty to allow for.
 #
 # (threshold-found)=
 # ## What the paper found, and what we found
