@@ -47,7 +47,7 @@
 # | 20 | [how to measure the cost and the protection](crowd-price): do [the two users](crowd-most) on the board |
 # | 10 | {ref}`crowd-three-users` in pairs, on paper |
 # | 20 | [the cabs](crowd-taxis): discuss {numref}`fig-crowd-cabs-price` and {numref}`fig-crowd-cabs-settings` |
-# | 25 | [the flights](crowd-flights): discuss {numref}`fig-crowd-ignorant` and {numref}`fig-crowd-price`, with the three questions below. Of the optional parts show only {numref}`fig-crowd-aware`. Before it, do [the example of 0.9 and 0.1](crowd-noise-aware) on the board, and say: "The attacker replaces each published count by its rounded expectation." |
+# | 25 | [the flights](crowd-flights): discuss {numref}`fig-crowd-ignorant`, {numref}`fig-crowd-lead` and {numref}`fig-crowd-price`, with the three questions below. Of the optional parts show only {numref}`fig-crowd-aware`. Before it, do [the example of 0.9 and 0.1](crowd-noise-aware) on the board, and say: "The attacker replaces each published count by its rounded expectation." |
 # | 15 | questions, and the take-aways |
 #
 # **In one lecture of ninety minutes**
@@ -59,10 +59,10 @@
 # | 10 | the three mechanisms from {numref}`fig-crowd-series`, without code |
 # | 15 | [SpotMe's guarantee](crowd-spotme-guarantee): let the class look for the gap first |
 # | 10 | [what an attacker can do without the counts](crowd-most): the two users on the board |
-# | 20 | the five lines below on the board; then the upper panel of {numref}`fig-crowd-price`, only the points of the three Laplace mechanisms, with the first question (10 minutes), and {numref}`fig-crowd-ignorant` with the second. Give the answer to the third question without a figure |
+# | 20 | the upper panel of {numref}`fig-crowd-price`, only the points of the three Laplace mechanisms, with the first question (10 minutes), and {numref}`fig-crowd-ignorant` with the second. Give the answer to the third question without a figure |
 # | 5 | the take-aways |
 #
-# *Skip* the cabs, the published count of null, all code for FPA, and everything from [the paper's Fourier transform](crowd-which-fpa) to the take-aways. Before you show {numref}`fig-crowd-price`, write five lines on the board:
+# *Skip* the cabs, the published count of null, all code for FPA, and everything from [the paper's Fourier transform](crowd-which-fpa) to the take-aways. Before the lecture, write five lines on the board. You need them for {numref}`fig-crowd-price`:
 #
 # - *mean relative error:* the mean of $\lvert A' - A \rvert / \max(5, A)$ over places and hours;
 # - *the attacker's error:* 0 in an hour in which the attacker is certain and right, about 0.83 in an hour in which the true place gets no probability;
@@ -70,11 +70,11 @@
 # - *the likeliest place:* name the place to which the prior gives at least one half, and null if there is none. This rule ignores the counts;
 # - *MAX_ROI*, the attack on the counts: if $c$ users are counted at a place, take the $c$ users with the highest prior to be there.
 #
-# Then ask for the points below the line of *the likeliest place* in the upper panel. There are only two. Three questions lead on from there:
+# With the figure, ask for the points in the shaded area of the upper panel, below the line of *the likeliest place*. There are only two. Three questions follow:
 #
 # | question | expected answer |
 # |---|---|
-# | Is the point at $\varepsilon = 3$ really below the line? | We do not know: the interval of the paired difference contains 0 (lowest panel). |
+# | Is the point at $\varepsilon = 3$ really below the line? | We do not know: the interval of the paired difference contains 0 ({numref}`fig-crowd-lead`). |
 # | Which line would you add for an attacker who knows the prior of the hour of the week? | *The likeliest place* under that prior, at 0.006 ({numref}`fig-crowd-ignorant`). This is below the line of the raw counts. An attacker who decides once between this rule and MAX_ROI with the hour-of-day prior should use the rule, so against this attacker noise has nothing left to protect. |
 # | What happens to the point at $\varepsilon = 1$ if the attacker allows for the noise? | It falls from 0.029 to 0.018, about the line of *the likeliest place* ({numref}`fig-crowd-aware`). |
 #
@@ -303,7 +303,7 @@ print(f"the largest number is {largest / facts['users']:.1f} times the number of
 # cabs are counted. The scale, which is also the mean absolute value of the noise, is therefore five times as large as any count can be. This is the difficulty with dense data: there are few users, and each of them makes many visits.
 #
 # On sparse data, the values of $\varepsilon$ for the different units are closer together. We now load the flights of the last chapter and draw 500 of them. Each mechanism in the table has
-# a **nominal** $\varepsilon$ of 1: this is the $\varepsilon$ for which its scale was computed. The nominal $\varepsilon$ is for the mechanism's own unit, and for the counts of real places only. The last two columns give the *user-level* $\varepsilon$ that the same noise implies. Under Laplace noise, it equals a user's number of visits divided by the scale.
+# a **nominal** $\varepsilon$ of 1: this is the $\varepsilon$ for which its scale was computed. The nominal $\varepsilon$ is for the unit that the mechanism protects, and for the counts of real places only. The last two columns give the *user-level* $\varepsilon$ that the same noise implies. Under Laplace noise, it equals a user's number of visits divided by the scale.
 
 # %%
 name = "flights-by-number"
@@ -379,7 +379,7 @@ plots.show_table(both_ways.rename_axis("unit, scale 1"), "with-null")
 #
 # *A more general unit.* We could also allow one week of a user to be *replaced* by any other week. Then up to $\Delta$ old visits may disappear, and up to $\Delta$ new ones may appear. Under noise of scale $\Delta / \varepsilon$, the user-level $\varepsilon$ therefore doubles, even if null is not published. [The optional section on SpotMe's δ](crowd-spotme-delta) compares arbitrary weeks in this way.
 #
-# The paper's counts have a row for null, but the paper does not say whether its guarantees allow for this row. In the experiments below, we publish null with the same noise as every other row, and keep the paper's names for the mechanisms. So each $\varepsilon$ in our tables and figures is nominal, as defined above. Because the releases that we attack include null, their $\varepsilon$ for the mechanism's own unit is up to twice the nominal one. For example, event-level noise with a nominal $\varepsilon$ of 1 guarantees only $\varepsilon = 2$ for one visit. The user-level $\varepsilon$ rises as well, to at most twice its value. For the median flight it doubles, from 12 to 24.
+# The paper's counts have a row for null, but the paper does not say whether its guarantees allow for this row. In the experiments below, we publish null with the same noise as every other row, and keep the paper's names for the mechanisms. So each $\varepsilon$ in our tables and figures is nominal, as defined above. Because the releases that we attack include null, the true $\varepsilon$ for the unit that a mechanism protects is up to twice the nominal one. For example, event-level noise with a nominal $\varepsilon$ of 1 guarantees only $\varepsilon = 2$ for one visit. The user-level $\varepsilon$ rises as well, to at most twice its value. For the median flight it doubles, from 12 to 24.
 #
 # (crowd-mechanisms)=
 # ## How do the three mechanisms work?
@@ -504,7 +504,10 @@ print(f"{np.median(user_level):.3f}, largest {max(user_level):.3f}")
 print(f"a single visit: less than {np.ceil(1000 * largest_of_a_visit) / 1000:.3f}")
 print(f"largest number of visits of a flight: {most_visits}")
 library = crowd.mechanism_guarantees(week, n_kept).loc["FPA"].iloc[-2:].astype(float)
-print(f"the library: median {library.iloc[0]:.3f}, largest {library.iloc[1]:.3f}")
+print(
+    "the library agrees:",
+    np.allclose(library, [np.median(user_level), max(user_level)]),
+)
 
 # %% [markdown]
 # Why is the user-level $\varepsilon$ of every flight below 1, although flights visit several places, and the nominal $\varepsilon$ of 1 is for one place only? A single visit contributes less than 0.035, and no flight makes more than 14 visits. The $\varepsilon$ of several visits is at most the sum of their contributions. No flight can therefore exceed $14 \cdot 0.035$, which is less than 0.5.
@@ -549,9 +552,9 @@ many = {
 absolute = {who: np.abs(released - series) for who, released in many.items()}
 
 # %% [markdown]
-# The figure shows one release of each mechanism over the exact counts, and the mean error of 200 releases above each panel. Before you look: under which mechanism can you still recognise the nights?
+# The figure draws one release of each mechanism on top of the exact counts. The mean error over 200 releases is printed above each panel. Before you look: under which mechanism do you expect to recognise the nights?
 
-# %% mystnb={"figure": {"name": "fig-crowd-series", "caption": "The counts with event-level noise stay close to the exact ones, whereas the noise of FPA and of SpotMe is larger than the counts. FPA loses little when it drops coefficients (second panel, before noise is added), but much through its noise (third panel); its ε is for one user at this place, a larger unit than one visit. SpotMe's noise is large even at night, when nobody is there. Grey area: one week of exact counts of the busiest place. Dotted line: the largest of these counts, for comparison with the noise. Coloured line: one release at ε = 1 or p = 0.5, neither rounded nor clipped. Above each panel: the mean absolute error, in users, of 200 releases (without noise there is only one). UTC-4 is New York's local time. The vertical scales of the panels differ."}, "image": {"alt": "Four panels with the same weekly series of counts as a grey area and a line: Laplace noise close to it; the kept Fourier coefficients without noise, a smooth curve close to it; FPA with noise, a smooth curve with swings between about -150 and 150 over an area that looks flat; SpotMe jagged, between about -40 and 60."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-series", "caption": "The counts with event-level noise stay close to the exact ones, whereas the noise of FPA and of SpotMe is larger than the counts. FPA loses little when it drops coefficients (second panel, before noise is added), but much through its noise (third panel); its ε is for one user at this place, a larger unit than one visit. SpotMe's noise is large even at night, when nobody is there. Grey area: one week of exact counts of the busiest place. Blue bands: the hours from midnight to six. Dotted line: the largest of these counts, for comparison with the noise. Coloured line: one release at ε = 1 or p = 0.5, neither rounded nor clipped. Above each panel: the mean absolute error, in users, of 200 releases (without noise there is only one). UTC-4 is New York's local time. The upper two panels have one vertical scale, and the lower two have another."}, "image": {"alt": "Four panels with the same weekly series of counts as a grey area, bands from midnight to six, and a line: Laplace noise close to the area; the kept Fourier coefficients without noise, a smooth curve close to it. The lower two panels have a scale about ten times as large, on which the area looks flat: FPA with noise, a smooth curve that swings between about -150 and 150 by day and by night; SpotMe, jagged, between about -40 and 70."}} tags=["hide-input"]
 released = {"raw": series, "SCM Lap(1/ε)": laplace, "FPA, without noise": cut}
 released |= {"FPA": fpa, "SpotMe": spotme}
 errors_above = {who: absolute[who].mean() for who in ("SCM Lap(1/ε)", "FPA", "SpotMe")}
@@ -559,7 +562,7 @@ errors_above["FPA, without noise"] = np.abs(cut - series).mean()
 local = week.truth.epochs + pd.Timedelta(hours=crowd.UTC_OFFSET.get(name, 0))
 noons, clock = np.flatnonzero(local.hour == 12), crowd.clock_label(name)
 days = [f"{local[at]:%a}" for at in noons]
-crowd_figures.show_series(released, errors_above, noons, days, clock)
+crowd_figures.show_series(released, errors_above, noons, days, clock, local.hour < 6)
 
 # %% [markdown]
 # The table gives these errors, and those of the two added mechanisms, with 95% intervals over releases:
@@ -711,7 +714,7 @@ for eps in (0.0, 0.1, 1.0):
 #
 # A few examples show what the bound does. If a count of 50 is released as 51, the relative error is 1/50 for every bound below 50. If a count of 0 is released as 1, the relative error is 1/5 under a bound of five users. Under the paper's bound, a place with ten visits in the whole week has $\beta = 0.01$, and the same change from 0 to 1 has an error of 100.
 #
-# The mean includes null, because the paper's counts have a row for it. The paper's bound gives places with few visits a large influence on the mean, and it makes the error undefined for a place without visits. We therefore replace it by a bound of five users for every place. **We chose this constant after seeing the
+# The mean includes null, because the paper's counts have a row for it. The paper's bound gives places with few visits a large influence on the mean, and it makes the error undefined for a place without visits. (Where we print errors under the paper's bound, we leave out such places.) We therefore replace the paper's bound by five users for every place. **We chose this constant after seeing the
 # errors that the paper prints for the cabs, so agreement with the size of these errors proves nothing.**
 #
 # *The protection* is the increase in the attacker's error. We use the profiling error of the last chapter ({prf:ref}`def-crowd-profiling`): the Jensen-Shannon distance between the attacker's distribution and the true one, averaged over the hours of the week. The distance is 0 in an hour in which the attacker is certain and right. It has its largest value, $\sqrt{\ln 2} \approx 0.83$, in an hour in which the attacker gives the true place no probability. If a user visits several places in one hour, as a cab may do, the true distribution gives each of them the same probability.
@@ -817,7 +820,7 @@ print(f"decides once: {decides_once:.2f} to at most {ceiling_of_two:.2f}")
 print(f"decides for each user: {decides_for_each:.2f} to at most {ceiling_of_two:.2f}")
 
 # %% [markdown]
-# The remaining rise, from 0.4 to 0.7, measures only how much the attacker in the second row trusted the noise.
+# The attacker in the second row has an error of 0.7. The part of this error above the ceiling, from 0.4 to 0.7, is certainly not protection, because neither of the two attackers can have a mean error above 0.4. It only measures how much the attacker in the second row trusted the noise.
 #
 # *The gains.* To compute the gain of a rule, we use the rule's error in place of the error under noise:
 
@@ -829,7 +832,7 @@ for who, of_two in both_rows.items():
     print(f"{who}: {unclipped.round(3)} before clipping, mean gain {mean_gain:.2f}")
 
 # %% [markdown]
-# **Always null has a mean gain of 0.19, although its mean error is no larger than that of the attacker with raw counts.** For the first user its error is larger, and the gain is $(0.5 - 0.2)/(1 - 0.2) = 0.375$. For the second user its error is smaller, which would give $(0.3 - 0.6)/(1 - 0.6) = -0.75$, but this value is clipped to 0. A mean gain can therefore be positive where noise does not protect at all against an attacker who decides once. We will meet this again [on the cabs](crowd-clipped), where *always null* has a gain of 0.047 although its mean error is only 0.009 larger than that of the attacker with raw counts.
+# **Always null has a mean gain of 0.19, although its mean error is no larger than that of the attacker with raw counts.** For the first user its error is larger, and the gain is $(0.5 - 0.2)/(1 - 0.2) = 0.375$. For the second user its error is smaller, which would give $(0.3 - 0.6)/(1 - 0.6) = -0.75$, but this value is clipped to 0. A mean gain can therefore be positive although noise does not protect at all against an attacker who decides once. We will meet this again [on the cabs](crowd-clipped), where *always null* has a gain of 0.047 although its mean error is only 0.009 larger than that of the attacker with raw counts.
 #
 # *In general.* Neither attacker ever has a larger mean error than the best rule that ignores the counts. The error of this rule is therefore a ceiling for the mean error of both.
 #
@@ -846,7 +849,7 @@ for who, of_two in both_rows.items():
 # - *Always null* answers null for every user in every hour.
 # - *The likeliest place* answers, in each hour, with the place that the prior makes most likely if its probability is at least one half, and with null otherwise.
 #
-# The ceiling is the *smallest* error that can be reached without using the counts. We do not know the best rule, so each of the three is only a candidate. The smallest of their errors is an upper bound on the ceiling. If a release raises the attacker's error above the best candidate, the excess is not protection.
+# The ceiling is the *smallest* error that can be reached without using the counts. We do not know the best rule, so each of the three is only a candidate. The smallest of their errors is an upper bound on the ceiling. If a release raises the attacker's error above the best candidate, the excess is not protection. This holds whether the attacker decides once or for each user, because the ceiling is the same for both.
 # ```
 #
 # *Always null* may look like a poor answer, but for the flights its error is small. This error is $\sqrt{\ln 2}$ in the hours in which the flight is at an airport, and 0 in all other hours:
@@ -902,7 +905,7 @@ print(f"{third['above null']:g}, standard error {third['above null se']:g}")
 # %% [markdown]
 # There are 25 settings: four values of $\varepsilon$ for each of five mechanisms, and five values of $p$ for SpotMe. {numref}`fig-crowd-cabs-price` shows the mean gain of MAX_USER under each of them, except for the largest scale of Laplace noise:
 
-# %% mystnb={"figure": {"name": "fig-crowd-cabs-price", "caption": "The mean privacy gain of 534 cabs rises with the error of the release, until it levels off near 0.36. All points above the grey band lie to the right of the vertical line, at a mean relative error above 1. The lines only join the tested settings of a mechanism: between two points, nothing was tested. The dotted line is the gain of always null, the grey band its 95% interval, and the dashed line the gain of the prior alone. The lower panel shows the same points again with the same marks, one mechanism per row, with the nominal ε of each point (p for SpotMe). Each row names the unit of privacy. A list of numbers marks points that nearly coincide. Any gain above the line of always null is not protection (approximately, because gains are clipped at 0). Intervals are 95% over cabs. Lap(|S||T'|/ε) is left out, as in the paper, because it is close to Lap(Δ/ε)."}, "image": {"alt": "Upper panel: privacy gain from 0 to 0.36 against mean relative error on a logarithmic axis. Event-level noise passes both horizontal lines between ε of 0.1 and 0.01; the two larger scales lie at 0.36 for every ε; SpotMe crosses the lower line only, just right of the vertical line at 1. Lower panel: five rows with the ε or p at each point."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-cabs-price", "caption": "The mean privacy gain of 534 cabs rises with the error of the release, until it levels off near 0.36. All points above the dotted line lie to the right of the vertical line, at a mean relative error above 1. No lines join the points, because nothing was tested between them. The two points next to the dotted line have their names and gains. The dotted line is the gain of always null, the grey band its 95% interval, and the dashed line the gain of the prior alone. The lower panel shows the same points again with the same marks, one mechanism per row, with the nominal ε of each point (p for SpotMe). Each row names the unit of privacy. A list of numbers, or *all 4 values*, stands at points that nearly coincide. Any gain above the line of always null is not protection (approximately, because gains are clipped at 0). Intervals are 95% over cabs. Lap(|S||T'|/ε) is left out, as in the paper, because it is close to Lap(Δ/ε)."}, "image": {"alt": "Upper panel: points of privacy gain from 0 to 0.36 against mean relative error on a logarithmic axis. Below the line of always null lie event-level noise at ε of 1 and 0.1 and SpotMe at p of 0.1, 0.3 and 0.5, with a gain of 0.038 at 0.5. Above it lie SpotMe at p of 0.7, with 0.056, and 0.9, FPA at ε of 1, event-level noise at 0.01, and to the right of an error of 7 all others, at 0.35 to 0.36. Lower panel: five rows with the ε or p at each point."}} tags=["hide-input"]
 crowd_figures.show_gain_price(noisy_cabs, ignored)
 
 # %% [markdown]
@@ -912,26 +915,42 @@ crowd_figures.show_gain_price(noisy_cabs, ignored)
 #
 # **On the cabs, the counts give MAX_USER only a small advantage over *always null*, so noise can take away little.** The attacker's mean error is 0.5665 with raw counts. An attacker who always answers null has an error of 0.5756. The difference is only 0.009 [0.005, 0.013]. Suppose that the attacker decides once, for all cabs, whether to use MAX_USER or to answer null. Then noise can raise this attacker's mean error by at most this difference.
 #
-# An attacker who decides cab by cab has a smaller error with raw counts, so noise can raise it by more. We have stored no errors of single cabs, but the mean gain of *always null* bounds the rise of this attacker's mean error. For a single cab, the error of this attacker can rise by at most the amount by which the error of *always null* exceeds $e_{P,A}$, the error of MAX_USER on raw counts. Divided by $1 - e_{P,A}$, this amount is the cab's gain under *always null*. Because the divisor is at most 1, the rise is at most the gain, and on average at most 0.047.
+# An attacker who decides cab by cab has a smaller error with raw counts, so noise can raise this error by more. We have stored no errors of single cabs, but the mean gain of *always null* bounds the rise of this attacker's mean error. For a single cab, the error of this attacker can rise by at most the amount by which the error of *always null* exceeds $e_{P,A}$, the error of MAX_USER on raw counts. Divided by $1 - e_{P,A}$, this amount is the cab's gain under *always null*. Because the divisor is at most 1, the rise is at most the gain, and on average at most 0.047.
 #
-# These are statements about one attack. Against a better attack on the same counts, there would be more to protect. Of the fifteen attacks that we tested, the best is MAX_USER with the prior TIME_DAY_WEEK. The error of this attack is 0.014 [0.010, 0.019] below that of *always null*, which is also a small difference. But we chose this attack after seeing the errors, and there may be better attacks that we have not tested.
+# **Of the 25 settings that we tested, only those with a large error have a larger gain than *always null*.** *Always null* has a gain of 0.047 [0.040, 0.055]. Twenty of the 25 settings have a larger mean gain, and all 20 have an MRE above 1. (For SpotMe at $p = 0.7$ the two gains are close. The paired difference of errors in {numref}`fig-crowd-cabs-settings` is nevertheless significant.)
 #
-# **Of the 25 settings that we tested, only those with a large error have a larger gain than *always null*.** *Always null* has a gain of 0.047 [0.040, 0.055]. Twenty of the 25 settings have a larger mean gain. (The gain of SpotMe at $p = 0.7$ is so close to that of *always null* that their intervals overlap.) All 20 of these settings have an MRE above 1. On average, the error of a count is then larger than the count itself (or than five users, if the count is smaller than five). We do not know the gains between the tested settings. For example, we did not test event-level noise between $\varepsilon = 0.1$ and $\varepsilon = 0.01$, so some $\varepsilon$ in between may give a larger gain than *always null* at an MRE below 1.
+# What does an MRE above 1 mean? The MRE is a mean of ratios. In each place and hour, the error is divided by the count (or by five users, if the count is smaller). An MRE above 1 says that this ratio is above 1 on average. It does not say that the mean error is larger than the mean count. Take SpotMe at $p = 0.7$ as an example. Its noise is nearly normal, with the standard deviation that {ref}`an exercise <crowd-unbiased>` derives. We compare an empty place with a place whose count equals the mean count of the cabs. At the empty place, half of the noise is negative and is set to 0, which halves the mean error:
+
+# %%
+mean_count_of_cabs = all_visits / ((facts["rois"] - 1) * n_hours)
+for count in (0, mean_count_of_cabs):
+    deviation = np.sqrt((facts["users"] - count) * 0.7 / (1 - 0.7))  # p = 0.7
+    mean_error = np.sqrt(2 / np.pi) * deviation  # of normal noise
+    if count == 0:
+        mean_error /= 2  # negative estimates are set to 0
+    print(f"count {count:.1f}: mean error about {mean_error:.0f} users", end=", ")
+    print(f"relative error {mean_error / max(5, count):.2f}")
+
+# %% [markdown]
+# At the mean count of 40, the error is about 27 users, which is only 0.68 of the count. At an empty place, the smaller error of 14 users is divided by five, so the relative error is 2.82. The small counts therefore raise the MRE of this setting above 1. But its mean error is smaller than the mean count, because the noise is largest at an empty place, and even there its mean absolute value before clipping is only twice 14 users.
 #
-# Any gain above that of *always null* is no protection against an attacker who decides cab by cab. For an attacker who decides once, this holds only approximately, because gains are clipped.
-#
-# The same finding holds without clipping. The next figure shows the ten settings with an MRE below 10, in the order of their MRE. For each, it shows the error of MAX_USER under noise minus the error of *always null*, which we compute cab by cab and do not clip:
+# The finding in bold also holds if we compare errors instead of clipped gains. The next figure shows the ten settings with an MRE below 10, in the order of their MRE. For each, it shows the error of MAX_USER under noise minus the error of *always null*, which we compute cab by cab and do not clip:
 
 # %% mystnb={"figure": {"name": "fig-crowd-cabs-settings", "caption": "Of the ten settings shown, only those with a mean relative error (MRE) above 1 (below the dashed line) raise the attacker's mean error significantly above that of always null (filled marks to the right of the solid line). Under event-level noise with a nominal ε of 1, the attacker is still better than always null (filled mark to the left). The three open marks are inconclusive: their 95% intervals over cabs contain 0. Shown are all tested settings with an MRE below 10. The intervals are not corrected for the number of comparisons. The MRE stands at the right of each row."}, "image": {"alt": "Ten rows, a setting each, ordered by mean relative error from 0.07 to 7.71. The difference from always null is -0.008 in the first row, near 0 with open marks in the next three, and grows from 0.007 to 0.164 with filled marks in the six rows below the dashed line."}} tags=["hide-input"]
 ranked = crowd_tables.ranked_table(noisy_cabs)
 below = ranked["MRE"] < 10
 crowd_figures.show_settings(ranked[below])
 
+# %% tags=["hide-input", "hide-output"]
+worse = "error minus always null"
+columns = {each: f"{each} [95% over cabs]" for each in ("gain", worse)}
+listed = crowd_tables.settings_table(ranked[below]).rename(columns=columns)
+plots.show_table(listed, "cabs-ranked")
+
 # %% [markdown]
 # The other 15 settings have a far larger MRE. Their gains are close to one another, and so are their errors:
 
 # %% tags=["hide-input"]
-worse = "error minus always null"
 others = ranked[~below]
 print(f"the other {len(others)}: MRE {others['MRE'].min():.1f} or more", end=", ")
 print(f"gain {others['gain'].min():.3f} to {others['gain'].max():.3f}", end=", ")
@@ -939,24 +958,34 @@ print(f"{worse} {others[worse].min():.3f} to {others[worse].max():.3f}")
 gain_of_null = ignored.set_index("who").loc["always null", "gain"]
 higher = (ranked["gain"] > gain_of_null).sum()
 print(f"gain above that of always null: {higher} of {len(ranked)} settings")
-unclear = ranked.loc[(ranked["95% low"] <= 0) & (ranked["95% high"] >= 0), "MRE"]
-print(f"inconclusive: {len(unclear)} settings", end=", ")
-print(f"MRE {unclear.min():.2f} to {unclear.max():.2f}")
-wider = stats.norm.isf(0.025 / len(ranked)) / stats.norm.isf(0.025)
-half_width = wider * (ranked["95% high"] - ranked["95% low"]) / 2
-unclear = ranked.loc[ranked[worse].abs() <= half_width, "MRE"]
-print(f"with Bonferroni's correction: {len(unclear)} inconclusive", end=", ")
-print(f"MRE {unclear.min():.2f} to {unclear.max():.2f}")
-
-# %% tags=["hide-input", "hide-output"]
-columns = {each: f"{each} [95% over cabs]" for each in ("gain", worse)}
-listed = crowd_tables.settings_table(ranked[below]).rename(columns=columns)
-plots.show_table(listed, "cabs-ranked")
 
 # %% [markdown]
-# With Bonferroni's correction for all 25 settings, SpotMe at $p = 0.5$, which has an MRE of 1.02, is inconclusive, too. No other result changes.
+# Each interval in {numref}`fig-crowd-cabs-settings` is for a single comparison. Among 25 comparisons, some of the intervals may miss the true difference by chance. Bonferroni's correction widens all of them, so that the probability that any interval misses is at most 5%. Which intervals contain 0, without and with this correction?
+
+# %% tags=["hide-input"]
+of_one, of_all = stats.norm.isf([0.025, 0.025 / len(ranked)])
+half_width = (ranked["95% high"] - ranked["95% low"]) / 2
+widths = {"uncorrected": half_width, "corrected": half_width * of_all / of_one}
+for which, width in widths.items():
+    contains_0 = ranked[worse].abs() <= width
+    print(f"{which}, inconclusive:")
+    for (who, level), error in ranked.loc[contains_0, "MRE"].items():
+        print(f"    {who}, {level:g}: MRE {error:.2f}")
+
+# %% [markdown]
+# Without the correction, three settings are inconclusive, with MREs between 0.38 and 0.70. With the correction, SpotMe at $p = 0.5$, which has an MRE of 1.02, is inconclusive, too. No other result changes.
 #
 # The paper reports large gains of about 0.36 with Lap(Δ/ε) and Lap(|T'|/ε) at every $\varepsilon$. These gains are over seven times the gain of *always null*. They are even larger than the 0.174 of *the prior alone*, which is the worse of the two rules without counts in the table.
+#
+# (crowd-clipped)=
+# ```{note}
+# *Limits of these results.*
+#
+# - *One attack.* The results are about MAX_USER with the prior of frequent places. Against a better attack on the same counts, there would be more to protect. Of the fifteen attacks that we tested, the best is MAX_USER with the prior TIME_DAY_WEEK. The error of this attack is 0.014 [0.010, 0.019] below that of *always null*, which is also a small difference. But we chose this attack after seeing the errors, and there may be better attacks that we have not tested.
+# - *Between the settings, nothing was tested.* For example, there is no setting with event-level noise between $\varepsilon = 0.1$ and $\varepsilon = 0.01$. Some $\varepsilon$ in between may give a larger gain than *always null* at an MRE below 1. The threshold of 1 itself is close to a setting: the MRE of SpotMe at $p = 0.5$ is 1.02, and no setting lies between 0.70 and 1.02.
+# - *Gains are clipped.* The argument about the ceiling is about mean errors, whereas the gains are clipped at 0. A part of the gain of *always null*, 0.047, must come from clipping: its mean error exceeds that of MAX_USER with raw counts by only 0.009. [The two users](crowd-most) are an extreme example. For an attacker who decides cab by cab, any gain above that of *always null* is not protection. For an attacker who decides once, this holds only approximately. {numref}`fig-crowd-cabs-settings` is computed without clipping.
+# - *Our errors and the printed ones.* For the three larger scales of Laplace noise at $\varepsilon = 1$, our mean relative errors are seven to eight per cent below the printed ones. All rows of Laplace noise depend on the same choices: $\beta$, rounding and clipping, and the treatment of null. The authors may have made one of these choices differently. For FPA, our error is about eight times the printed one; [a later section](crowd-which-fpa) looks for the reason.
+# ```
 #
 # ### How much do these results depend on the sanity bound? (optional)
 #
@@ -983,20 +1012,12 @@ plots.show_table(by_bound.rename_axis(columns=None).round(3), "cabs-bounds")
 # %% [markdown]
 # **In each of the three splits, and under both bounds, every MRE in one group is larger than every MRE in the other. The value that separates the groups depends on the bound.** For example, every setting whose gain exceeds that of *always null* has a larger MRE than every other setting, whichever bound we use. With a sanity bound of 20 users, however, the smallest MRE of a setting with such a gain is 0.635 instead of 1.502. So all settings with a larger gain than *always null* have an MRE above 1 under a bound of five users, but not under a bound of 20.
 #
-# (crowd-clipped)=
-# ```{note}
-# The gains are clipped at 0, whereas the argument about the ceiling is about mean errors that are not clipped. A part of the gain of *always null*, 0.047, must come from clipping: its mean error exceeds that of MAX_USER with raw counts by only 0.009. [The two users](crowd-most) are an extreme example of this. {numref}`fig-crowd-cabs-settings` is computed without clipping. SpotMe at $p = 0.5$ is just above the threshold of 1: its MRE is 1.02, and no setting lies between 0.70 and 1.02. For the three settings with an MRE between 0.38 and 0.70, the comparison is inconclusive.
-#
-# For the three larger scales of Laplace noise at $\varepsilon = 1$, our mean relative errors are seven to eight per cent below the printed ones. All rows of Laplace noise depend on the same choices: $\beta$, rounding and clipping, and the treatment of null. The authors may have made one of these choices differently. For FPA, our error is
-# about eight times the printed one; [a later section](crowd-which-fpa) looks for the reason.
-# ```
-#
 # (crowd-flights)=
 # ## What does noise do on the flights?
 #
 # How much noise does it take to remove what an attacker gains from the counts of the 500 flights? Before we add noise, we compare attackers under three priors. The paper uses the prior of frequent places. The prior of the hour of the day is the one with which the counts helped the attacker in the last chapter, and the prior of the hour of the week is the most detailed of the three. For the hour-of-day prior, we add the *bolder rule* of [the last chapter](crowd.ipynb). This rule names the likeliest real place even if null is likelier, provided that this place has a prior of at least 0.4. With a threshold of one half instead of 0.4, this rule becomes *the likeliest place*, so one function, `best_guess`, computes both.
 #
-# The code compares the two rules with MAX_ROI under the hour-of-day prior. The figure below the code shows the errors of all attackers under the three priors. A folded table lists, for each attacker, the error minus that of MAX_ROI on raw counts; this difference is computed flight by flight and then averaged. The intervals are 95% confidence intervals and describe the variation between flights. They are only approximate, because they treat the errors of different flights as independent. In fact the flights share the same counts, and they compete for the places that MAX_ROI assigns, so their errors are not independent. This limit applies to every interval over flights in this section, and to every difference that we call significant.
+# The code compares the two rules with MAX_ROI under the hour-of-day prior. The figure below the code shows the errors of all attackers under the three priors. The table below it lists, for each attacker, the error minus that of MAX_ROI on raw counts. This difference is computed flight by flight and then averaged. The intervals are 95% confidence intervals and describe the variation between flights. They are only approximate, because they treat the errors of different flights as independent. In fact the flights share the same counts, and they compete for the places that MAX_ROI assigns, so their errors are not independent. This limit applies to every interval over flights in this section, and to every difference that we call significant.
 
 
 # %%
@@ -1033,25 +1054,17 @@ for prior in ("FREQ_ROI", "ROI_DAY", "ROI_DAY_WEEK"):
         errors_of[prior, who] = loc.profiling_error(answer, week.truth)
 crowd_figures.show_ignorant(errors_of)
 
-# %% tags=["hide-input", "hide-output"]
-plots.show_table(crowd_tables.ignorant_table(errors_of, raw=raw), "ignorant")
-
 # %% tags=["hide-input"]
-mean_of = {key: f"{error.mean():.3f}" for key, error in errors_of.items()}
-print("frequent places: always null", mean_of["FREQ_ROI", "always null"], end=", ")
-print("raw counts", mean_of["FREQ_ROI", raw], end=", ")
-print("the prior alone", mean_of["FREQ_ROI", "the prior alone"])
-print("hour of week: raw counts", mean_of["ROI_DAY_WEEK", raw], end=", ")
-print("likeliest place", mean_of["ROI_DAY_WEEK", "likeliest place, no counts"])
+plots.show_table(crowd_tables.ignorant_table(errors_of, raw=raw), "ignorant")
 
 # %% [markdown]
 # *Frequent places.* MAX_ROI gains nothing from the counts: its error is larger than that of *always null*, 0.082 against 0.056. The error of *the prior alone* is 0.193. If noise raised the error of MAX_ROI to this level, the privacy gain would be clearly positive. But against an attacker who can answer null, this rise would be no protection on average.
 #
 # *Hour of day.* With this prior, the counts help. MAX_ROI has an error of 0.010, and *the likeliest place* has one of 0.017. We call the difference, 0.0077 [0.0064, 0.0089], the **advantage** of MAX_ROI. It is all that MAX_ROI gains from the counts over *the likeliest place*.
 #
-# But the ceiling is lower than 0.017, because other rules that ignore the counts have smaller errors. The bolder rule has an error of 0.014. The comparison is slightly biased in this rule's favour, because we chose its threshold after seeing the results of the last chapter.
+# But the ceiling is lower than 0.017, because another rule that ignores the counts has a smaller error. The bolder rule has an error of 0.014. The comparison is slightly biased in this rule's favour, because we chose its threshold after seeing the results of the last chapter.
 #
-# *Hour of week.* With this prior, *the likeliest place* has an error of only 0.006, without any counts. **On average, MAX_ROI gains nothing from the counts over this rule. Against an attacker who decides once between the two, the counts therefore need no protection.** An attacker who decides for each flight may still gain from the counts; the example of [the two users](crowd-most) shows how. A better attack on the same counts might still learn something from them.
+# *Hour of week.* With this prior, *the likeliest place* has an error of only 0.006, without any counts. MAX_ROI on raw counts has a slightly larger error, by 0.0007 [0.0001, 0.0013]. **On average, MAX_ROI gains nothing from the counts over this rule. Against an attacker who decides once between the two, the counts therefore need no protection.** An attacker who decides for each flight may still gain from the counts; the example of [the two users](crowd-most) shows how. A better attack on the same counts might still learn something from them.
 #
 # In the rest of this section, the attacker uses the hour-of-day prior, although the hour-of-week prior is the stronger one even without counts. We do so because the hour-of-day prior is the only one of the three with which MAX_ROI on exact counts beats *the likeliest place* under the same prior. The result is about this attack, not about the best one. The table lists what we compare with the attack on noisy counts:
 #
@@ -1077,8 +1090,19 @@ for eps in epsilons:
     print(f"ε = {eps:g}: error {error.mean():.3f}, likeliest place minus this", end=" ")
     print(f"{lead_over_rule.mean():.4f} [{low:.4f}, {high:.4f}]")
 
+# %% mystnb={"figure": {"name": "fig-crowd-lead", "caption": "At ε = 10 the counts with event-level noise still help the attacker, at ε = 3 the comparison is inconclusive, and at ε = 1 the attacker would do better to ignore them. Each row shows the error of the likeliest place, a rule without counts, minus the error of MAX_ROI on the noisy counts, both with the prior of the hour of the day. The difference is computed flight by flight, for one release at each ε, and averaged over 500 flights. The mean stands to the right of its 95% interval over flights. A filled mark means that the interval excludes 0, an open mark that it contains 0."}, "image": {"alt": "Three rows. ε = 10: a filled mark at 0.0074, to the right of zero. ε = 3: an open mark at 0.0016, with an interval that crosses zero. ε = 1: a filled mark at -0.0118, to the left of zero."}} tags=["hide-input"]
+crowd_figures.show_lead(lead_at)
+
+# %% tags=["hide-cell"]
+leads = {}
+for eps, lead_over_rule in lead_at.items():
+    low, high = metrics.mean_interval(lead_over_rule)
+    leads[f"ε = {eps:g}"] = f"{lead_over_rule.mean():.4f} [{low:.4f}, {high:.4f}]"
+leads = pd.Series(leads, name="likeliest place minus attacker [95% over flights]")
+plots.show_table(leads.rename_axis("event-level noise").to_frame(), "lead")
+
 # %% [markdown]
-# The attacker's error is below 0.017, the error of *the likeliest place*, only at $\varepsilon = 3$ and $\varepsilon = 10$. At $\varepsilon = 3$ the difference is not significant, because its interval contains 0.
+# The attacker's error is below 0.017, the error of *the likeliest place*, only at $\varepsilon = 3$ and $\varepsilon = 10$. {numref}`fig-crowd-lead` shows the three largest values of $\varepsilon$. At $\varepsilon = 3$ the difference is not significant, because its interval contains 0.
 #
 # Does this depend on the 500 flights that we drew? We draw twice more from the 1,054 flights of the dataset, and repeat the loop for the three largest values of $\varepsilon$:
 
@@ -1116,13 +1140,13 @@ rows = crowd.attack_noisy_releases(
     seed=seed,
 )
 
-# %% mystnb={"figure": {"name": "fig-crowd-price", "caption": "Only under event-level noise with an ε of 10 or 3 does the attacker err less than the likeliest place, a rule without counts (dashed line), and at 3 the difference is not significant. Upper panel: the attacker's mean error, with the hour of the day as prior, against the error of the release. Both axes are logarithmic. The three labels Lap(1/ε) belong to the triangles. The points of the three Laplace mechanisms lie on one curve, up to chance; FPA and SpotMe lie close to it. The curve flattens just below the largest possible error, 0.83 (thin line). At ε = 3, the attacker's mean error is above that of the bolder rule, which also ignores the counts (dotted line). Above the dashed line, an attacker with this prior errs less without the counts. The 95% Student intervals over three releases are mostly smaller than the marks. Middle: the same points, one mechanism per row, with its unit of privacy and the nominal ε of each point (p for SpotMe). Lowest panel: the error of the likeliest place minus that of the attacker, flight by flight, for one other release at each of three values of ε, that of the loop above, with 95% intervals over 500 flights. An open mark is inconclusive: its interval contains 0."}, "image": {"alt": "Upper panel: attacker's error against mean relative error on logarithmic axes, rising; all mechanisms lie on nearly one curve. Horizontal lines mark the raw counts and, close together above, the bolder rule and the likeliest place. Only two points, event-level noise at the largest two epsilons, lie below the line of the likeliest place, and only one below that of the bolder rule. Middle: five rows with the epsilon at each point. Lowest panel: differences of -0.012 at epsilon 1, 0.002 with an open mark at 3, and 0.007 at 10."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-price", "caption": "Only under event-level noise with an ε of 10 or 3 does the attacker have a smaller mean error than the likeliest place, a rule without counts (dashed line). In the shaded area below this line, the counts help an attacker with this prior; above it, the attacker has a smaller mean error without them. Upper panel: the attacker's mean error, with the hour of the day as prior, against the error of the release. Both axes are logarithmic. The three labels Lap(1/ε) belong to the triangles that point down. Apart from random variation, the points of the three Laplace mechanisms lie on one curve; FPA and SpotMe lie close to it. The curve flattens just below the largest possible error, 0.83 (thin line). At ε = 3, the attacker's mean error is above that of the bolder rule, which also ignores the counts (dotted line). The solid line is MAX_ROI on the raw counts. The 95% t-intervals over three releases are mostly smaller than the marks. Lower panel: the same points, one mechanism per row, with its unit of privacy and the nominal ε of each point (p for SpotMe). A list of numbers stands at points that nearly coincide."}, "image": {"alt": "Upper panel: attacker's error against mean relative error on logarithmic axes, rising; all mechanisms lie on nearly one curve. Horizontal lines mark the raw counts and, close together above, the bolder rule and the likeliest place; the area below the likeliest place is shaded. Only two points, event-level noise at the largest two epsilons, lie in the shaded area, and only one below the line of the bolder rule. Lower panel: five rows with the epsilon at each point."}} tags=["hide-input"]
 rules = {crowd.LIKELIEST: likeliest, "bolder rule": bolder, "raw counts": raw_error}
 rules = {rule: error.mean() for rule, error in rules.items()}
-crowd_figures.show_price(rows, rules, lead_at)
+crowd_figures.show_price(rows, rules)
 
 # %% [markdown]
-# The table shows the results for $\varepsilon = 1$ and $p = 0.5$, with Student's 95% intervals over three releases. Below the table are the shares of empty and of small counts:
+# The table shows the results for $\varepsilon = 1$ and $p = 0.5$, with 95% t-intervals over three releases. Below the table are the shares of empty and of small counts, and the number of places that the paper's bound leaves out:
 
 # %% tags=["hide-input"]
 order = ["SCM Lap(1/ε)", "SCM Lap(Δ/ε)", "SCM Lap(|T'|/ε)", "FPA", "SpotMe"]
@@ -1133,29 +1157,41 @@ print(
     f"below five: {np.mean(week.counts[:-1] < 5):.1%}",
     sep=", ",
 )
+visited = week.counts.sum(axis=1) > 0
+left_out = f"{(~visited).sum()} of {len(week.counts) - 1} real places have no visit"
+print(f"{left_out}; without them, one release with event-level noise of scale 1:")
+own_bound = metrics.mean_relative_error(
+    week.counts[visited], noisy_week[visited], sanity_bound=sanity_bound
+)
+their_bound = metrics.mean_relative_error(week.counts[visited], noisy_week[visited])
+print(
+    f"MRE {own_bound:.3f} under our bound, {their_bound:.1f} under the paper's",
+    end=", ",
+)
+print(f"ratio {their_bound / own_bound:.0f}")
 
 # %% [markdown]
+# The column with our bound is the mean over all places. The column with the paper's bound leaves out the 26 real places without a visit in this week, because their bound would be 0. This makes little difference to the comparison of the two bounds: the last line compares them on the same places.
+#
 # **At a nominal $\varepsilon$ of 1, or $p = 0.5$, every mechanism removes the whole advantage of an attacker who uses MAX_ROI as if the counts were exact. Event-level noise does so with the smallest mean relative error.** Among the mechanisms with an $\varepsilon$, event-level noise has the smallest error because it protects the smallest unit, and so adds the least noise at the same nominal $\varepsilon$. SpotMe has no $\varepsilon$, and at $p = 0.5$ it happens to add more noise: its mean relative error is 1.78, against 0.10.
 #
 # Under event-level noise, the attacker's error is 0.029, well above the 0.017 of *the likeliest place*. An attacker who decides once between MAX_ROI and *the likeliest place* should therefore ignore these counts. Compared with the bolder rule, whose error is 0.014, the attacker has no advantage even at $\varepsilon = 3$, where the attacker's error is 0.016.
 #
-# Two limits apply. First, the result is about MAX_ROI, and about an attacker who treats the noisy counts as exact. [The last part of this section](crowd-noise-aware) tests an attacker who allows for the noise. Second, the nominal $\varepsilon$ of 1 is for one visit: with null, the user-level $\varepsilon$ of the median flight is 24.
-#
-# In {numref}`fig-crowd-price`, the points of the three Laplace mechanisms lie on one curve, up to chance, because these mechanisms differ only in the scale of the noise. The attacker's error depends on the amount of noise, not on the guarantee attached to it. In the figure, FPA and SpotMe lie a little below this curve, but we have not tested whether the difference is more than chance. The table
+# In {numref}`fig-crowd-price`, the points of the three Laplace mechanisms lie on one curve, apart from random variation, because these mechanisms differ only in the scale of the noise. The attacker's error depends on the amount of noise, not on the guarantee attached to it. In the figure, FPA and SpotMe lie a little below this curve, but we have not tested whether the difference is more than chance. The table
 # gives an example: SpotMe has a larger mean relative error than Lap(Δ/ε), 1.78 against 1.39. But the attacker's errors, 0.125 and 0.130, are about the same.
 #
 # At $\varepsilon = 1$, user-level noise is expensive here: its mean relative error is above 1. But the noise does not grow with the number of users. With ten thousand flights, the same noise would be a smaller share of each count, provided that the counts grow in proportion and $\Delta$ stays 14.
 #
 # ```{note}
-# As in the figure for the cabs, each $\varepsilon$ is nominal, and null is published too ([what this means](crowd-null-too)).
+# *Limits of these results.*
 #
-# If a point lies above the line of *the likeliest place*, the attacker would have done better to ignore the counts. The distance to the line is the price of trusting them. The bolder rule has the lowest of the lines without counts that we drew, but there may be better rules.
-#
-# The position of a point on the horizontal axis depends on $\beta$. With the paper's bound (the second column of numbers in the table), errors are hundreds of times larger. The errors of two papers can be compared only if their bounds are the same.
-#
-# The intervals in the figure describe the variation between releases, for these 500 flights. To decide whether a point lies below a line, the errors must be compared flight by flight, as in the loop above. {ref}`An exercise <crowd-careful>` does this for an attacker who decides beforehand whether to use the counts.
-#
-# The answers of SpotMe satisfy $\varepsilon$-DP for **no finite** $\varepsilon$ ([why](crowd-spotme-guarantee)). The same is true of its estimates, clipped or not. An attacker who sees the answers themselves learns with certainty that each "no" is an absence.
+# - *One attack.* The results are about MAX_ROI, and about an attacker who treats the noisy counts as exact. [The last part of this section](crowd-noise-aware) tests an attacker who allows for the noise.
+# - *One prior.* Under each of the two other priors, MAX_ROI on raw counts has, on average, no advantage over *the likeliest place* that noise could remove.
+# - *Nominal $\varepsilon$.* As in the figure for the cabs, each $\varepsilon$ is nominal, and null is published too ([what this means](crowd-null-too)). An $\varepsilon$ of 1 is for one visit. With null, the user-level $\varepsilon$ of the median flight is 24.
+# - *The lines.* If a point lies above the line of *the likeliest place*, the attacker would, on average over the flights, have done better to ignore the counts. The distance to the line is the price of trusting them. The bolder rule has the lowest of the lines without counts that we drew, but there may be better rules.
+# - *The sanity bound.* The position of a point on the horizontal axis depends on $\beta$. With the paper's bound, errors are hundreds of times larger. The errors of two papers can be compared only if their bounds are the same.
+# - *The intervals* in {numref}`fig-crowd-price` describe the variation between releases, for these 500 flights. To decide whether a point lies below a line, the errors must be compared flight by flight, as in {numref}`fig-crowd-lead`. {ref}`An exercise <crowd-careful>` does this for an attacker who decides beforehand whether to use the counts.
+# - *SpotMe.* Its answers satisfy $\varepsilon$-DP for **no finite** $\varepsilon$ ([why](crowd-spotme-guarantee)). The same is true of its estimates, clipped or not. An attacker who sees the answers themselves learns with certainty that each "no" is an absence.
 # ```
 #
 # ### Why is noise of scale 1 enough? (optional)
@@ -1204,7 +1240,7 @@ print("rise with the positive counts minus rise with the empty ones:", end=" ")
 print(with_interval(between))
 
 # %% [markdown]
-# Both kinds of noise raise the error. Noise on the positive counts of real places raises it by 0.0114, which is significantly more than the advantage of 0.0077. Noise on the empty counts raises it by 0.0097, but it is inconclusive whether this is more than the advantage. It is also inconclusive which of the two rises is larger. In both comparisons, the interval of the difference contains 0. Noise on null has almost no effect.
+# Both kinds of noise raise the error. Noise on the positive counts of real places raises it by 0.0114, which is significantly more than the advantage of 0.0077. Noise on the empty counts raises it by 0.0097, but we cannot tell whether this is more than the advantage. Nor can we tell which of the two rises is larger. In both comparisons, the interval of the difference contains 0. Noise on null has almost no effect.
 #
 # ### Do the flights contradict the result for the cabs? (optional)
 #
@@ -1213,8 +1249,7 @@ print(with_interval(between))
 # %%
 print(f"flights: mean count {week.counts[:-1].mean():.2f}", end=", ")
 print(f"mean absolute error at scale 1: {count_errors[:-1].mean():.2f}")
-cells_of_cabs = (facts["rois"] - 1) * n_hours  # real places and hours
-print(f"cabs: mean count {all_visits / cells_of_cabs:.1f}")
+print(f"cabs: mean count {mean_count_of_cabs:.1f}")
 
 # %% [markdown]
 # Measured in users, this noise is not small. On the flights the mean count is 0.31, and the noise changes a count by 0.54 on average. The MRE is only 0.10 because the sanity bound of five users is larger than 98.4% of the counts of real places, so the errors of these counts are divided by five. On the cabs the mean count is 40, far above the bound. Relative to the mean count, the same MRE therefore means much more noise on the flights than on the cabs. So the two results need not contradict each other.
@@ -1323,7 +1358,7 @@ plots.show_table(pd.DataFrame(compared).T.rename_axis("attacker's error"), "awar
 answer_from_sums = attack(hourly_prior, np.rint(prior_of_all.sum(axis=0)))
 error_from_sums = loc.profiling_error(answer_from_sums, week.truth).mean()
 print(f"MAX_ROI on the rounded sums of the priors: error {error_from_sums:.4f}")
-for eps in [each for each in epsilons if each <= epsilon]:
+for eps in sorted({epsilons[0], epsilon}):
     rise = trusts[eps].mean() - raw_error.mean()
     of_trust = (trusts[eps] - allows[eps]).mean()
     # without noise to speak of, nothing rises
@@ -1363,7 +1398,7 @@ for eps in (1.0, 3.0):
         print(f"ε = {eps:g}: {rule} minus this, {low:.5f} to {high:.5f}")
 
 # %% [markdown]
-# The differences depend little on the noise that was drawn: the range over the 20 releases is always narrower than the corresponding interval in the table. At $\varepsilon = 3$, the attacker is better than the bolder rule on these 500 flights in all 20 releases. But the interval over flights contains 0, so it is inconclusive whether this would hold for other flights. At $\varepsilon = 1$, the attacker is worse than *the likeliest place* on these flights in all 20 releases, but again the interval over flights contains 0.
+# The differences depend little on the noise that was drawn: the range over the 20 releases is always narrower than the corresponding interval in the table. At $\varepsilon = 3$, the attacker is better than the bolder rule on these 500 flights in all 20 releases. But the interval over flights contains 0, so we cannot tell whether this would hold for other flights. At $\varepsilon = 1$, the attacker is worse than *the likeliest place* on these flights in all 20 releases, but again the interval over flights contains 0.
 #
 # (crowd-which-fpa)=
 # ## Which Fourier transform was used?
@@ -1421,21 +1456,22 @@ met = judge_sanity_bounds()["met"].xs("plain, not mirrored", level=1)
 bounds_of_most = sorted(met.index[met == met.max()], key=str)
 print(f"plain, not mirrored: compatible with {met.max()} of 25 errors at β =", end=" ")
 print(*bounds_of_most, sep=" and ")
+print(f"with the bound of five users: {met['5.0']} of 25")
 
 # %% [markdown]
 # **Measured by the largest relative deviation over the four values of $\varepsilon$, the interpretation *plain, not mirrored* is nearest to the printed errors: it is off by at most 8%, and *plain* by 67%. But no interpretation agrees with all of them.** The errors of *plain, not mirrored* are seven to eight per cent below the printed ones at the two smaller values of $\varepsilon$, and close to them at the other two. At $\varepsilon = 0.001$, however, the other three interpretations are nearer to the printed error. At $\varepsilon = 1$, the errors of the three larger scales of Laplace noise, which involve no transform, are below the printed ones by about the same percentage.
 #
-# The gains separate the plain transform from the orthonormal one. At $\varepsilon = 1$, both plain interpretations yield a gain near zero, as the paper reports. The orthonormal, mirrored interpretation yields 0.096 [0.088, 0.105]. (This gain is from a separate run of five releases, so it differs slightly from the 0.099 of FPA in the [section on the cabs](crowd-taxis).) The gains do not settle the question of the padding. *Plain, not mirrored* has the errors nearer to the printed ones,
-# but *plain* (with mirror images) has the gain nearer to zero: 0.014 against 0.025.
+# The gains separate the plain transform from the orthonormal one. At $\varepsilon = 1$, both plain interpretations yield a gain near zero, as the paper reports. The orthonormal, mirrored interpretation yields 0.096 [0.088, 0.105]. (This gain is from a separate run of five releases, so it differs slightly from the 0.099 of FPA in the [section on the cabs](crowd-taxis).) The gains do not settle the question of the padding. The errors of *plain, not mirrored* are nearer to the printed ones,
+# but the gain of *plain* (with mirror images) is nearer to zero: 0.014 against 0.025.
 #
 # **If** the authors ran a plain transform, the proof then *guarantees* only an $\varepsilon$ that is 13 times the stated one. The true value may be smaller, and [the next section](crowd-plain-epsilon) finds that it is.
 #
-# Does a plain transform explain what surprised the authors? On the cabs, a plain transform makes FPA's gain much smaller than that of Lap(|T'|/ε) at $\varepsilon = 0.1$. There the orthonormal FPA has a gain of 0.357, about the same as Lap(|T'|/ε), and the plain one has only 0.075. At $\varepsilon = 1$, the value for which the authors call FPA's gain for London negligible, the plain transform can explain only a part of the difference. There the orthonormal FPA, too, has a far smaller gain than Lap(|T'|/ε), 0.096 against 0.356, because it adds less noise by design.
+# Does a plain transform explain what surprised the authors? On the cabs, a plain transform makes FPA's gain much smaller than that of Lap(|T'|/ε) at $\varepsilon = 0.1$. At this $\varepsilon$, the orthonormal FPA has a gain of 0.357, about the same as Lap(|T'|/ε), and the plain FPA has only 0.075. At $\varepsilon = 1$, the value for which the authors call FPA's gain for London negligible, the plain transform can explain only a part of the difference. Even the orthonormal FPA, which adds less noise by design, then has a far smaller gain than Lap(|T'|/ε): 0.096 against 0.356.
 #
 # But the surprise was about London, and the cabs are an imperfect guide to London. At $\varepsilon = 0.01$, the paper prints a gain of 0.62 for London's FPA and of 0.77 for Lap(|T'|/ε). The cabs show no such difference at this $\varepsilon$, whichever transform we use. We cannot check more than this, because we have not seen the authors' code, and London's data are not public.
 #
 # ```{note}
-# The comparison of errors depends on the sanity bound, but the comparison of gains does not. [The replication](crowd-sanity) searched among 203 constant values of this bound and shows the best of them in a table. With a bound of 4.5 users (and also with 4.45), the interpretation *plain, not mirrored* is compatible with 23 of the 25 errors of Tables 4 and 5. For 12 of these 23, the interval is too wide for a verdict. Moreover, the bound was chosen with the help of these errors. London's data are closed, so we replace them by a *synthetic surrogate*: simulated commuters, calibrated to the statistics that the paper prints. On the surrogate, another value is best.
+# The comparison of errors depends on the sanity bound, but the comparison of gains does not. [The replication](crowd-sanity) searched among 203 constant values of this bound and shows the best of them in a table. With a bound of 4.5 users (and also with 4.45), the interpretation *plain, not mirrored* is compatible with 23 of the 25 errors of Tables 4 and 5. With the bound of five users that this chapter uses, it is compatible with only seven of them. For 12 of the 23, the interval is too wide for a verdict. Moreover, the bound was chosen with the help of these errors. London's data are closed, so we replace them by a *synthetic surrogate*: simulated commuters, calibrated to the statistics that the paper prints. On the surrogate, another value is best.
 #
 # We did not try a fifth interpretation, in which only the real parts of the coefficients get noise.
 # ```
@@ -1506,7 +1542,7 @@ print(f"plain {low / 10:.1f} to {high / 10:.1f}")
 print(f"κ = 25: ε at most {plain_with_25:.3f} plain")
 
 # %% [markdown]
-# **For one user at one real place, with $\kappa = 20$ and a plain transform, a stated $\varepsilon$ of 1 is actually between 7.1 and 8.0.** The stated guarantee does not hold in this case, because the search found a week whose $\varepsilon$ is above 7.1. But the factor is not 13, because the proof is not tight for series of zeros and ones. Under the orthonormal transform, a nominal $\varepsilon$ of 1 actually corresponds to a value between 0.55 and 0.62.
+# **For one user at one real place, with $\kappa = 20$ and a plain transform, the true $\varepsilon$ lies between 7.1 and 8.0 where the stated one is 1.** The stated guarantee does not hold in this case, because the search found a week whose $\varepsilon$ is above 7.1. But the factor is not 13, because the proof is not tight for series of zeros and ones. Under the orthonormal transform, the true $\varepsilon$ lies between 0.55 and 0.62 where the nominal one is 1.
 #
 # The paper uses $\kappa = 20$ for its cabs and $\kappa = 25$ for London. With 25 coefficients and a plain transform, the bound from above is just below 7.8 for a stated $\varepsilon$ of 1.
 #
@@ -1538,13 +1574,13 @@ beside.insert(0, "the paper", list(their_gains.values()))
 plots.show_table(beside.drop(columns="error minus always null"), "cabs-gains")
 
 # %% [markdown]
-# - The paper finds that differential privacy gives a noticeable gain only where the error is large. For the cab data this finding is *<a href="replication/crowd.html#claim-crowd-takeaway-dp">supported</a>*, if we call a gain above 0.1 noticeable and an MRE above 1 large. With a bound of five users, the smallest MRE of a setting with a gain above 0.1 is 2.80. With 20 users it is still 1.14. But FPA at $\varepsilon = 1$ has a gain of 0.099 [0.090, 0.108], which cannot be distinguished from 0.1. If we counted this gain as noticeable, the smallest MRE would be 2.31 under a bound of five users, and 0.97 under a bound of 20. So the verdict is clear only under the bound of five users. There are three reservations:
+# - The paper finds that differential privacy gives a noticeable gain only where the error is large. For the cab data this finding is *<a href="replication/crowd.html#claim-crowd-takeaway-dp">supported</a>*, if we call a gain above 0.1 noticeable and an MRE above 1 large. With a bound of five users, the smallest MRE of a setting with a gain above 0.1 is 2.80. With a bound of 20 users, it is still 1.14. But FPA at $\varepsilon = 1$ has a gain of 0.099 [0.090, 0.108], which cannot be distinguished from 0.1. If we counted this gain as noticeable, the smallest MRE would be 2.31 under a bound of five users, and 0.97 under a bound of 20. So the verdict is clear only under the bound of five users. There are three reservations:
 #   - We chose both thresholds and $\beta$ after seeing the results.
 #   - The finding fails on two other datasets: the synthetic commuters, which are a surrogate for London's commuters, and the complete set of 1,054 flights from which our 500 were drawn (see [the replication](replication/crowd.ipynb)).
 #   - The gain divides the rise in error by the distance between the original error and 1, so a small gain can hide a large relative change in the error. On our 500 flights, event-level noise with an MRE of 0.10 triples the attacker's error, from 0.010 to 0.029. The gain is only 0.020.
 # - For SpotMe, the gains at $p = 0.5$ and $p = 0.9$ are *<a href="replication/crowd.html#claim-crowd-fig9-sfc-pg-p0.9">reproduced</a>*. So are the gains under <a href="replication/crowd.html#claim-crowd-fig8-scm-delta-pg">Lap(Δ/ε)</a> and <a href="replication/crowd.html#claim-crowd-fig8-scm-t-pg">Lap(|T'|/ε)</a>.
 # - The paper says that event-level noise at $\varepsilon = 0.01$ "behave[s] similarly" to the two larger scales, for which it prints a gain of 0.36. We read this as a gain of 0.36 ± 0.02. Our gain is 0.292, so we call the statement *<a href="replication/crowd.html#claim-crowd-fig8-scm-1-pg-eps-le-0.01">contradicted</a>*. Clipping and rounding, which the paper does not describe, may explain the difference. For event-level noise at $\varepsilon = 1$, the gain is *<a href="replication/crowd.html#claim-crowd-fig8-scm-1-pg-eps1">reproduced</a>*.
-# - For FPA at $\varepsilon = 0.01$, the gain is *<a href="replication/crowd.html#claim-crowd-fig8-fpa-pg-eps0.01">reproduced</a>*. This proves little, because every setting with an MRE above 5 has about this gain. For FPA at $\varepsilon = 1$, the gain is *<a href="replication/crowd.html#claim-crowd-fig8-fpa-pg-eps1">contradicted</a>*. With a plain transform it would be near zero, as the paper reports. [The section on the transform](crowd-which-fpa) has the numbers.
+# - For FPA at $\varepsilon = 0.01$, the gain is *<a href="replication/crowd.html#claim-crowd-fig8-fpa-pg-eps0.01">reproduced</a>*. This proves little, because every setting with an MRE above 5 has about this gain. For FPA at $\varepsilon = 1$, the gain is *<a href="replication/crowd.html#claim-crowd-fig8-fpa-pg-eps1">contradicted</a>*. With a plain transform, the gain would be near zero, which is what the paper reports. [The section on the transform](crowd-which-fpa) has the numbers.
 # - We chose $\beta = 5$ after seeing the errors in Tables 4 and 5. (The best constant lies between four and five users.) We therefore give these errors no verdict on agreement, but mark them as *<a href="replication/crowd.html#claim-crowd-tab4-fpa-eps1">input</a>*: we used them to choose a constant, so agreement with them is no evidence.
 #
 # ## Take-aways
@@ -1554,11 +1590,11 @@ plots.show_table(beside.drop(columns="error minus always null"), "cabs-gains")
 #   whether their guarantees are for the same unit, and whether the guarantees hold.
 # - The contribution bound $\Delta$ must not be computed from the private data.
 # - On the cabs, the scale of user-level noise at $\varepsilon = 1$ is five times as large as any count can be. In general, at $\varepsilon = 1$ or less, this scale exceeds every possible count whenever one user can make more visits than there are users.
-# - On the 500 flights, with the hour-of-day prior, event-level noise with a nominal $\varepsilon$ of 1 leaves MAX_ROI no significant advantage over *the likeliest place*, even if the attacker allows for the noise. At a nominal $\varepsilon$ of 3, an attacker who allows for the noise keeps 0.0035 [0.0023, 0.0048] of MAX_ROI's advantage of 0.0077. Over the bolder rule, this attacker has no significant advantage. With the hour-of-week prior, MAX_ROI has no advantage over *the likeliest place* even without noise.
+# - On the 500 flights, with the hour-of-day prior, event-level noise with a nominal $\varepsilon$ of 1 leaves MAX_ROI no significant advantage over *the likeliest place*, even if the attacker allows for the noise. At a nominal $\varepsilon$ of 3, an attacker who allows for the noise keeps 0.0035 [0.0023, 0.0048] of MAX_ROI's advantage of 0.0077, but has no significant advantage over the bolder rule. With the hour-of-week prior, MAX_ROI has no advantage over *the likeliest place* even without noise.
 # - Compare a privacy gain with that of attackers who ignore the counts. The smallest of their errors is an upper bound on the ceiling. If a mean *error* exceeds this bound, the excess does not measure protection, but the attacker's trust in the noise. For mean gains, the comparison is only approximate.
 # - On the cabs, the counts give MAX_USER only a small advantage over *always null*: 0.009 in the mean error.
 # - How much noise protects depends on the attacker. An attacker who decides for each user when to ignore the counts has a smaller error with raw counts than one who decides once. The ceiling on the mean error is the same for both.
-# - Relative errors depend on a sanity bound. On the flights, the paper's bound and ours give errors that differ by a factor of more than 300 at $\varepsilon = 1$ or $p = 0.5$.
+# - Relative errors depend on a sanity bound. On the flights, the paper's bound and ours give errors that differ by a factor of more than 300 at $\varepsilon = 1$ or $p = 0.5$, although the paper's bound is used only for the places that have visits.
 # - The guarantee that the paper states for SpotMe holds for no $\varepsilon$, neither for the answers nor for the estimates. *If* the authors ran FPA as their printed errors suggest, they added only a thirteenth of the noise that the proof of its guarantee requires. For one user at a real place and $\kappa = 20$, its true $\varepsilon$ would then be between seven and eight times the stated one.
 # - Next: [how much can *any* attacker learn?](fano.ipynb) Related: the chapter on [threshold attacks](thresholds.ipynb) asks how close any attack comes to what $\varepsilon$
 #   allows.
@@ -1591,7 +1627,7 @@ for unit, n_visits in {"one visit": 1, "one place": 5, "a whole user": 20}.items
 #
 # ```{exercise} The bound that shapes the error (★, 10 minutes)
 # :label: crowd-bound
-# The largest count of the busiest place is 16. The rarest place, the one with the fewest visits among those that have any, has no count above 1. Both get the same noise, that of `laplace`. We divide the error in each hour by the count or by a sanity bound, whichever is larger. The sanity bound is 1, 5 or 25 users, or 0.1% of the place's sum. First predict: under which bound do the two places have the same mean relative error, and under which do their errors differ most? Then compute all eight errors.
+# The largest count of the busiest place is 16. The rarest place, the one with the fewest visits among those that have any, has no count above 1. We add to both series the noise contained in `laplace`, that is, `laplace - series`. We divide the error in each hour by the count or by a sanity bound, whichever is larger. The sanity bound is 1, 5 or 25 users, or 0.1% of the place's sum. First predict: under which bound do the two places have the same mean relative error, and under which do their errors differ most? Then compute all eight errors.
 # (Hint: use `metrics.mean_relative_error(series, laplace, sanity_bound=5)`. Without the last argument, the function uses 0.1% of the sum.)
 # ```
 
@@ -1615,7 +1651,7 @@ print(f"0.1% of the sum: busiest {both[0]:.3f}, rarest {both[1]:.3f}")
 print(f"largest count: busiest {series.max()}, rarest {rare.max()}")
 
 # %% [markdown]
-# We add the same noise to both places. The two errors are equal, 0.038, under the bound of 25 users, because this bound is larger than every count of both places. Every error is then divided by 25. Under smaller bounds, the errors at the busiest place are smaller, because they are divided by its counts. The two errors differ most under the bound of 0.1% of the sum. This bound is near 1 at the busiest place, and below 0.01 at the rarest. The error is about 0.36 at the busiest place and about 470 at the rarest (both are for one draw of the noise).
+# We add the same noise to both places. The two errors are equal, 0.038, under the bound of 25 users, because this bound is larger than every count of both places. Every error is then divided by 25. Under a smaller bound, both errors are larger, but the busiest place has the smaller error of the two, because its errors are divided by the count wherever the count is above the bound. The two errors differ most under the bound of 0.1% of the sum. This bound is near 1 at the busiest place, and below 0.01 at the rarest. The error is about 0.36 at the busiest place and about 470 at the rarest (both are for one draw of the noise).
 #
 # *Learned:* under different bounds, the relative errors of the same noise differ by orders of magnitude. Under a bound that depends on the place, an average
 # over places mixes errors that were computed with different bounds.
@@ -1630,7 +1666,7 @@ print(f"largest count: busiest {series.max()}, rarest {rare.max()}")
 # 1. Suppose that the public bound is $\Delta = 28$. Between which two of the present points of Lap(Δ/ε) does the point for $\varepsilon = 1$ then lie? Does it leave the curve?
 # 2. Suppose that $\beta$ is ten users. In which direction do all points move, and by about what factor?
 #
-# Then compute both coordinates of the point for $\varepsilon = 1$, for $\Delta = 14$ and $\Delta = 28$ and for both values of $\beta$, from one release each.
+# Then set $\varepsilon = 1$ and draw one release for $\Delta = 14$ and one for $\Delta = 28$. For each release, compute both coordinates of the point under both values of $\beta$.
 # ```
 
 # %% [markdown]
@@ -1651,7 +1687,7 @@ for most_allowed in (14, 28):
     print()
 
 # %% [markdown]
-# 1. The scale doubles from 14 to 28. With $\Delta = 14$, a scale of 28 belongs to $\varepsilon = 1/2$. The point therefore moves along the curve, to a place between the points for $\varepsilon = 1$ and $\varepsilon = 0.3$. Up to chance, it does not leave the curve, because the three Laplace mechanisms differ only in the scale. The MRE rises from 1.42 to 2.71, so it nearly doubles. The attacker's error rises by a smaller factor, from 0.132 to 0.203.
+# 1. The scale doubles from 14 to 28. With $\Delta = 14$, a scale of 28 belongs to $\varepsilon = 1/2$. The point therefore moves along the curve, to a place between the points for $\varepsilon = 1$ and $\varepsilon = 0.3$. Apart from random variation, it does not leave the curve, because the three Laplace mechanisms differ only in the scale. The MRE rises from 1.42 to 2.71, so it nearly doubles. The attacker's error rises by a smaller factor, from 0.132 to 0.203.
 # 2. All points move to the left, because the errors are divided by a larger number. Almost all counts are below five, so the MRE falls by a factor of nearly 2, here from 1.42 to 0.72. The attacker's error does not change, because the attack does not use $\beta$.
 #
 # *Learned:* with noise of scale $\Delta/\varepsilon$, doubling $\Delta$ has the same effect on the release as halving $\varepsilon$. The sanity bound moves the points of a figure without changing what the attacker learns.
@@ -1717,7 +1753,7 @@ for n in (5, 20, 60, 85):
 print(f"zeros: error {np.abs(series).mean():.1f}")
 
 # %% [markdown]
-# The error without noise falls with $\kappa$. It is smallest when all 85 coefficients are kept: nothing is dropped, so it is 0. From $\kappa = 20$ on, the predicted error is close to the simulated error with noise, because the noise is far larger than the error of the cut. (For $\kappa = 85$ the formula is slightly too large, because $F_{84}$ has no mirror image.)
+# The error without noise falls with $\kappa$. It is smallest when all 85 coefficients are kept: nothing is dropped, so it is 0. For $\kappa = 20$ and more, the predicted error is close to the simulated error with noise, because the noise is far larger than the error due to dropping coefficients. (For $\kappa = 85$ the formula slightly overestimates the noise, because $F_{84}$ has no mirror image.)
 #
 # Among the four values, the error with noise is smallest for $\kappa = 5$. This choice keeps the coefficients 0 to 4, so it drops even the daily rhythm, $k = 7$. Losing this rhythm costs less than the additional noise of a larger $\kappa$. But even this error is above the mean count of 6.3, which is the error of publishing zeros without any noise. So none of the four values of $\kappa$ gives a useful release of this series.
 #
@@ -1739,7 +1775,7 @@ print(f"zeros: error {np.abs(series).mean():.1f}")
 # | noisy counts, trusted | 0.6 | 0.8 | 0.7 |
 # | always null | 0.4 | 0.75 | 0.35 |
 #
-# What are the mean error and the mean privacy gain of each row? How much can noise raise the mean error of an attacker who decides once, and of one who decides for each user? For each of the two, how much of the rise from the first row to the second is certainly not protection?
+# What are the mean error and the mean privacy gain of each row? How much can noise raise the mean error of an attacker who decides once, and of one who decides for each user? How far does the error in the second row lie above the ceiling, and so how much of it is certainly not protection? Why is this answer the same for both attackers?
 # ```
 
 # %% [markdown]
@@ -1758,17 +1794,17 @@ for who, of_three in {"trusted": trusting_of_three, "null": null_of_three}.items
 once = raw_of_three.mean()
 for_each = np.minimum(raw_of_three, null_of_three).mean()
 ceiling_of_three = null_of_three.mean()
-print(f"decides once: from {once:.2f}, at most +{ceiling_of_three - once:.2f}")
-print(
-    f"decides for each: from {for_each:.2f}, at most +{ceiling_of_three - for_each:.2f}"
-)
+for who, start in {"once": once, "for each": for_each}.items():
+    print(f"decides {who}: from {start:.2f}, at most +{ceiling_of_three - start:.2f}")
+excess = trusting_of_three.mean() - ceiling_of_three
+print(f"trusted error above the ceiling: {excess:.2f}")
 
 # %% [markdown]
 # The mean errors are 0.4, 0.7 and 0.5. The gains of the trusted noise are 0.5, 0.6 and 0.4, so their mean is 0.5. The gains of *always null* are 0.25, 0.5 and 0 (clipped), so their mean is 0.25. The gain of the raw counts is 0 by definition.
 #
 # The ceiling is 0.5 for both attackers. The attacker who decides once uses the raw counts, because 0.4 is less than 0.5. Noise can raise this error by at most 0.1. The attacker who decides for each user answers null for the third user only, and starts from $(0.2 + 0.5 + 0.35)/3 = 0.35$. Noise can raise this error by at most 0.15.
 #
-# The trusted noise raises the error by 0.3. Against the attacker who decides once, at least 0.2 of this rise is not protection, and against the other attacker at least 0.15.
+# The trusted error is 0.7, which is 0.2 above the ceiling. These 0.2 are certainly not protection, whichever of the two attackers we assume, because neither can have a mean error above 0.5.
 #
 # *Learned:* the ceiling is the same for both attackers, but the better attacker starts from a smaller error. So noise can achieve more against the attacker who had more to lose.
 #
@@ -1937,7 +1973,7 @@ plots.show_table(pd.Series(gained).unstack(sort=False), "careful")
 # The table shows the error of *the likeliest place* minus that of MAX_ROI on noisy counts. The attacker uses the counts if this difference is significantly positive in the rehearsal. This is the case at $\varepsilon = 3$ and $\varepsilon = 10$. Was the decision right in the published week?
 #
 # - At $\varepsilon = 10$ it was right: using the counts reduced the error, though by less than in the rehearsal.
-# - At $\varepsilon = 3$ it is inconclusive. The difference is 0.0014 [-0.0018, 0.0046], and the interval contains 0.
+# - At $\varepsilon = 3$ we cannot tell. The difference is 0.0014 [-0.0018, 0.0046], and the interval contains 0.
 # - At the four smaller values of $\varepsilon$, the decision to ignore the counts was right: with the counts, the error would have been significantly larger.
 #
 # *Learned:* an attacker who rehearses on an earlier week needs no knowledge of the published one to decide whether to use the counts. The rehearsal assumes that weeks are alike, but they differ a little, so a small advantage in the rehearsal may not return.
@@ -1977,8 +2013,11 @@ print(f"of the busiest, kept: {truncated(own, bound_c).sum():g} of {own.sum():g}
 shares = np.minimum(visits_of_aircraft, bound_c).sum() / visits_of_aircraft.sum()
 print(f"of all visits, kept with C = {bound_c}: {shares:.0%}")
 print(f"mean absolute error of the noise on a count, ε = 1: {bound_c}")
+draw = np.maximum(0, chance.laplace(scale=bound_c, size=1_000_000))
+print(f"in an empty cell, if negative counts are set to 0: {draw.mean():.1f}")
+print(f"mean count, the error of publishing zeros: {aircraft.counts[:-1].mean():.2f}")
 
 # %% [markdown]
-# The last two lines give the two costs for $C = 20$. With a larger $C$, fewer visits are dropped, but the noise grows: its mean absolute value is $C/\varepsilon$. A bound that only a few users exceed removes little from the counts, and reduces the noise for everybody.
+# The third and the fourth line give the two costs for $C = 20$. With a larger $C$, fewer visits are dropped, but the noise grows: its mean absolute value is $C/\varepsilon$. A bound that only a few users exceed removes little from the counts, and reduces the noise for everybody.
 #
-# The mean absolute error of the release is not smaller than that of publishing zeros. Even if negative counts are clipped to 0, noise of scale 20 alone causes a mean absolute error of about 10 in an empty cell. The mean count is below 1, because each of the 500 aircraft has at most 34 visits in 107 real places and 168 hours.
+# The mean absolute error of the release is not smaller than that of publishing zeros. Suppose that negative counts are set to 0. In an empty cell, the noise of scale 20 is negative with probability 1/2, and the error is then 0. Otherwise the mean error is 20. So the mean error in an empty cell is about $20/2 = 10$, far above the mean count. The mean count is below 1, because each of the 500 aircraft has at most 34 visits in 107 real places and 168 hours.

@@ -139,8 +139,8 @@ def test_every_figure_takes_one_dataset_alone(weeks):
     assert list(figures.half_price_table(noise).index) == ["cabs"]
     defense_figures.show_gain_price(noise, crowd.ignore_counts(one))
     rules = {crowd.LIKELIEST: 0.9, "raw counts": 0.8}
-    paired = {1.0: np.array([-0.1, 0.2, 0.3])}
-    defense_figures.show_price(crowd.attack_noisy_releases(one, n_releases=2), rules, paired)
+    defense_figures.show_lead({1.0: np.array([-0.1, 0.2, 0.3])})
+    defense_figures.show_price(crowd.attack_noisy_releases(one, n_releases=2), rules)
     upper = plt.gcf().axes[0]
     titles = upper.get_title(), upper.get_title(loc="left")
     assert "attacker's mean error, frequent places as prior" in titles
@@ -180,6 +180,9 @@ def test_levels_are_written_at_their_points_and_once_where_points_coincide():
     x, levels = np.array([24.0, 23.0, 8.0]), np.array([0.01, 0.1, 1.0])
     defense_figures._write_levels(ax, 0, x, levels)
     assert [text.get_text() for text in ax.texts] == ["0.1, 0.01", "1"]
+    ax = plt.figure().subplots()
+    defense_figures._write_levels(ax, 0, np.array([24.0, 23.0, 22.0]), levels)
+    assert [text.get_text() for text in ax.texts] == ["all 3 values"]
     plt.close("all")
 
 

@@ -53,10 +53,12 @@ def show_series(
     noons: Sequence[int],
     days: Sequence[str],
     clock: str,
+    nights: Sequence[bool],
 ) -> None:
     """Draw one place's counts in grey, and over them what each mechanism releases: a panel each.
 
-    A dotted line across marks the largest exact count.
+    A dotted line across marks the largest exact count, and bands mark the nights. Panels whose
+    release exceeds twice the largest count have one vertical scale, and the others another.
 
     Parameters
     ----------
@@ -71,6 +73,8 @@ def show_series(
         Labels of the days.
     clock : str
         Which clock the days are by, for the label of the axis.
+    nights : sequence of bool
+        Whether each hour is between midnight and six in the morning.
 
     Returns
     -------
@@ -78,43 +82,56 @@ def show_series(
     """
     raw, *_ = series.values()
     others = list(series.items())[1:]
-    size = (6, 1.0 + 1.45 * len(others))
+    size = (6, 1.2 + 1.45 * len(others))
     figure, axes = plt.subplots(len(others), 1, figsize=size, sharex=True, squeeze=False)
     hours = np.arange(len(raw))
     for ax, (name, released) in zip(axes[:, 0], others, strict=True):
+        band: dict[str, Any] = {"transform": ax.get_xaxis_transform(), "step": "mid"}
+        ax.fill_between(hours, 0, 1, where=list(nights), color=_NIGHT, linewidth=0, **band)
         ax.fill_between(hours, raw, color="#A6A6A6", step="mid", linewidth=0)
-        ax.plot(
-            hours, released, **_style(name.partition(",")[0], markers=False) | {"linestyle": "-"}
-        )
-        ax.axhline(raw.max(), color="0.35", linestyle=":", linewidth=1.1, marker="")
+        ax.plot(hours, released, **_series_style(name))
+        ax.axhline(raw.max(), **_LARGEST)
         ax.set_title(f"{name}: mean absolute error {errors[name]:#.3g}")
         ax.margins(x=0.01)
+        ax.grid(visible=False, axis="x")
+    far = np.array([np.abs(released).max() > 2 * raw.max() for _, released in others])
+    for panels in (axes[far, 0], axes[~far, 0]):
+        ends = [ax.get_ylim() for ax in panels]
+        for ax in panels:
+            ax.set_ylim(min(low for low, _ in ends), max(high for _, high in ends))
     axes[-1, 0].set_xticks(noons, days)
     axes[-1, 0].set_xlabel(f"noon of each day, {clock}")
-    styles = {name.partition(",")[0]: _style(name.partition(",")[0], False) for name, _ in others}
-    lines = [Line2D([], [], **style | {"linestyle": "-"}) for style in styles.values()]
-    largest = Line2D([], [], color="0.35", linestyle=":", linewidth=1.1, marker="")
-    marks: list[Any] = [Patch(color="#A6A6A6"), largest, tuple(lines)]
-    words = ["exact counts", f"the largest, {raw.max():g}", "one release"]
+    styles = {name.partition(",")[0]: _series_style(name) for name, _ in others}
+    lines = tuple(Line2D([], [], **style) for style in styles.values())
+    largest = Line2D([], [], **_LARGEST)
+    marks: list[Any] = [Patch(color="#A6A6A6"), lines, largest, Patch(color=_NIGHT)]
+    words = ["exact counts", "one release", f"the largest, {raw.max():g}", "midnight to six"]
     figure.legend(
         marks,
         words,
         title="users counted in each hour (the scales differ)",
         loc="outside upper center",
-        ncols=3,
+        ncols=2,
         handler_map={tuple: HandlerTuple(ndivide=None, pad=0.3)},
         columnspacing=1.2,
     )
     plt.show()
 
 
-def show_price(
-    rows: pd.DataFrame, rules: Mapping[str, float], paired: Mapping[float, np.ndarray]
-) -> None:
-    """Draw the attacker's mean error against the release's MRE, and up to three paired differences.
+_NIGHT = "#D6E6F2"  # of the bands
+_LARGEST: dict[str, Any] = {"color": "0.35", "linestyle": ":", "linewidth": 1.1, "marker": ""}
+
+
+def _series_style(name: str) -> dict[str, Any]:
+    """Style of a release as a solid curve; a mechanism's name may go on after a comma."""
+    return _style(name.partition(",")[0], markers=False) | {"linestyle": "-"}
+
+
+def show_price(rows: pd.DataFrame, rules: Mapping[str, float]) -> None:
+    """Draw the attacker's mean error against the release's MRE.
 
     The mechanisms share one panel. The second panel has a row for each mechanism, with its levels
-    at its points. The third has the advantage that event-level noise leaves to the attacker.
+    at its points. The area in which the attacker's error is below that of `LIKELIEST` is grey.
 
     Parameters
     ----------
@@ -122,9 +139,6 @@ def show_price(
         Rows of `experiments.attack_noisy_releases` for one dataset and prior.
     rules : mapping of str to float
         "raw counts", `LIKELIEST` or "bolder rule" to its mean error; each is a line across.
-    paired : mapping of float to numpy.ndarray
-        ε of event-level noise to the error of `LIKELIEST` minus that of the attacker, of each
-        user. The largest three are drawn.
 
     Returns
     -------
@@ -134,14 +148,15 @@ def show_price(
     keys, noisy = ["mechanism", "level"], rows[rows["mechanism"].isin(list(GUARANTEES))]
     points = means(noisy, keys, "error").assign(MRE=means(noisy, keys, "MRE")["mean"])
     points = points.reset_index()
-    figure = plt.figure(figsize=(6.2, 8.8))
-    parts: Any = figure.subfigures(2, 1, height_ratios=[3.5, 1])
-    upper, lower = parts
-    ax = _draw_mechanisms(upper, points, f"attacker's mean error, {prior} as prior")
+    figure = plt.figure(figsize=(6, 7.4))
+    helped = Patch(color=_HELPED, label="the counts help")
+    ax = _draw_mechanisms(figure, points, f"attacker's mean error, {prior} as prior", [helped])
     ax.set_yscale("log")
     count_by_threes(ax.yaxis)
     largest = np.sqrt(np.log(2))  # of a Jensen-Shannon distance
-    ax.set_ylim(0.62 * min(rules.values()), max(1.5 * points["mean"].max(), 1.1 * largest))
+    bottom = 0.62 * min(rules.values())
+    ax.set_ylim(bottom, max(1.5 * points["mean"].max(), 1.1 * largest))
+    ax.axhspan(bottom, rules[LIKELIEST], color=_HELPED, zorder=0, linewidth=0)
     highest = max(rules.values())
     for rule, error in rules.items():
         ax.axhline(error, color="black", linestyle=_RULES[rule], marker="", linewidth=1.2)
@@ -154,27 +169,45 @@ def show_price(
         if x > 0 and error < 2 * highest:  # near the lines
             low = error <= lowest  # below the line of the raw counts, where there is room
             at: dict[str, Any] = _NEAR | ({"ha": "left", "va": "top"} if low else {})
-            text = f"{printed_name(name).removeprefix('SCM ')}, ε = {level:g}"
+            text = f"{_short_name(name)}, ε = {level:g}"
             ax.annotate(text, (x, error), (-12, -7) if low else (3, 5), **at)
-    _draw_paired(lower, paired)
     plt.show()
 
 
-def _draw_paired(figure: Figure, paired: Mapping[float, np.ndarray]) -> None:
-    """Draw mean differences with 95% intervals over users, a row for each of the largest three."""
-    ax = figure.subplots()
-    look = _style("SCM Lap(1/ε)")
+_HELPED = "0.91"  # of the area in which the counts help the attacker
+
+
+def show_lead(paired: Mapping[float, np.ndarray]) -> None:
+    """Draw by how much an attacker on counts with event-level noise errs less than a rule.
+
+    Three rows, one for each of the largest levels: the mean difference with its 95% interval over
+    users, and its value. The mark is open if the interval contains 0.
+
+    Parameters
+    ----------
+    paired : mapping of float to numpy.ndarray
+        ε of event-level noise to the error of `LIKELIEST` minus that of the attacker, of each
+        user, shape (n_users,).
+
+    Returns
+    -------
+    None
+    """
     shown = sorted(paired, reverse=True)[:3]
+    _figure, ax = plt.subplots(figsize=(6, 1.5 + 0.5 * len(shown)))
     for y, level in enumerate(shown):
-        values = paired[level]
-        _draw_difference(ax, y, values.mean(), *metrics.mean_interval(values), look)
+        mean, (low, high) = paired[level].mean(), metrics.mean_interval(paired[level])
+        _draw_difference(ax, y, mean, low, high, _style("SCM Lap(1/ε)"))
+        value = f"{mean:+.4f}".replace("-", "\N{MINUS SIGN}")
+        ax.annotate(value, (high, y), (7, 0), **_NEAR | _AT_RIGHT)
     ax.axvline(0, color="black", linewidth=1.1, linestyle="--", marker="")
     ax.set_yticks(range(len(shown)), [f"ε = {level:g}" for level in shown])
     ax.set_ylim(len(shown) - 0.5, -0.5)
-    ax.margins(x=0.12)
-    ax.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
-    ax.set_title("Lap(1/ε), one other release: paired difference", fontweight="normal")
-    ax.set_xlabel("error of likeliest place minus attacker's error\n(right of 0: the counts help)")
+    ax.margins(x=0.2)  # room for the values
+    ax.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
+    ax.set_title("error of likeliest place minus attacker's error", fontweight="normal")
+    ax.set_xlabel("right of 0: the counts help the attacker")
+    plt.show()
 
 
 def _draw_difference(
@@ -235,7 +268,8 @@ def show_gain_price(noise: pd.DataFrame, ignored: pd.DataFrame) -> None:
 
     The mechanisms share one panel. The second panel has a row for each mechanism, with its levels
     at its points. Lines across are attackers who use no counts; the grey band is the 95% interval
-    of always null over users. The vertical line is an MRE of 1.
+    of always null over users. The vertical line is an MRE of 1. The two points next to the line of
+    always null, one above and one below it, have their names and gains.
 
     Parameters
     ----------
@@ -253,8 +287,15 @@ def show_gain_price(noise: pd.DataFrame, ignored: pd.DataFrame) -> None:
     points = pd.concat([at[["mechanism", "level", "MRE"]], points], axis=1)
     lazy = with_interval(ignored.set_index("who"), "gain")
     rules = {WORDS.get(who, who): lazy["gain"][who] for who in ("the prior alone", NULL)}
-    figure = plt.figure(figsize=(6.2, 7))
+    figure = plt.figure(figsize=(6, 7.4))
     ax = _draw_mechanisms(figure, points, "mean privacy gain of a user", one=True)
+    _name_pile(ax, points)
+    above = points["mean"] > rules[WORDS[NULL]]
+    for side, chosen in ((5, points[above].nsmallest), (-5, points[~above].nlargest)):
+        for row in chosen(1, "mean").to_dict("records"):
+            level = f"{'p' if row['mechanism'] == 'SpotMe' else 'ε'} = {row['level']:g}"
+            text = f"{_short_name(row['mechanism'])}, {level}: {row['mean']:.3f}"
+            ax.annotate(text, (row["MRE"], row["mean"]), (9, side), **_NEAR | _AT_RIGHT)
     low, high = (float(lazy[end][NULL]) for end in ("95% low", "95% high"))
     ax.axhspan(low, high, color="0.85", zorder=0, linewidth=0)
     for rule, gain in rules.items():
@@ -264,52 +305,86 @@ def show_gain_price(noise: pd.DataFrame, ignored: pd.DataFrame) -> None:
     plt.show()
 
 
+_AT_RIGHT: dict[str, Any] = {"ha": "left", "va": "center"}
+
+
+def _name_pile(ax: Axes, points: pd.DataFrame) -> None:
+    """Say how many points lie at the largest MREs, if they are many and have about one mean."""
+    pile = points[points["MRE"] > points["MRE"].max() / 2]
+    low, high = pile["mean"].min(), pile["mean"].max()
+    if len(pile) > 3 and high - low < 0.05:
+        corner = pile["MRE"].max(), pile["95% low"].min()
+        text = f"{len(pile)} settings:\n{low:.3f} to {high:.3f}"
+        ax.annotate(text, corner, (6, -4), **_NEAR | {"va": "top"})
+
+
 def _draw_mechanisms(
-    figure: Figure | Any, points: pd.DataFrame, title: str, one: bool = False
+    figure: Figure, points: pd.DataFrame, title: str, also: Sequence[Patch] = (), one: bool = False
 ) -> Axes:
     """All mechanisms in one panel, and below it a row for each with its levels at its points.
 
-    With `one`, a vertical line marks an MRE of 1. Returns the first panel.
+    The legend above ends with the patches of `also`. With `one`, a vertical line marks an MRE of 1,
+    and no lines join the points. Returns the first panel.
     """
     names = [each for each in GUARANTEES if (points["mechanism"] == each).any()]
     ratios = [3.3, 0.4 + 0.55 * len(names)]
     ax, strips = figure.subplots(2, 1, sharex=True, height_ratios=ratios)
-    in_row: dict[str, Any] = {"transform": strips.get_yaxis_transform(), "fontsize": _TEXT}
-    in_row |= {"va": "center"}
+    look = {"linewidth": 0.9, "markeredgecolor": "white", "markeredgewidth": 0.6, "markersize": 8}
+    look |= {"linestyle": ""} if one else {}
     for row, name in enumerate(names):
         x, mean, low, high = _of(points, name, "MRE", "mean", "95% low", "95% high")
-        style = _style(name) | {"linewidth": 0.9, "label": None}
-        style |= {"markeredgecolor": "white", "markeredgewidth": 0.6, "markersize": 8}
+        style = _style(name) | look | {"label": _short_name(name)}
         ax.errorbar(x, mean, yerr=[mean - low, high - mean], capsize=3, elinewidth=1.6, **style)
-        strips.plot(x, np.full(len(x), row), **style | {"linestyle": ""})
-        strips.text(0.01, row - 0.36, _row_name(name), **in_row)
-        if row:
-            strips.axhline(row - 0.6, color="#DDDDDD", linewidth=0.8, linestyle="-", marker="")
-    strips.set_yticks([])
-    strips.set_ylim(len(names) - 0.45, -0.75)
-    strips.grid(visible=False, axis="y")
-    strips.set_title("the same points: nominal ε (p for SpotMe)", fontsize=12, fontweight="normal")
-    strips.set(xscale="log", xlabel=_MRE)
-    strips.xaxis.set_major_formatter("{x:g}")
-    strips.margins(x=0.07)
+        _draw_row(strips, row, name, x, _of(points, name, "level")[0], style)
+    _finish_rows(strips, len(names))
     ax.set_title(title, fontweight="normal")
     ax.tick_params(labelbottom=False)
     ax.margins(x=0.07)  # room for the text at the first point
-    for row, name in enumerate(names):
-        _write_levels(strips, row, *_of(points, name, "MRE", "level"))
     for each in (ax, strips):
         if one:
             each.axvline(1, color="black", linewidth=1.1, linestyle="-.", marker="", zorder=0)
     if one:
         place: dict[str, Any] = {"transform": ax.get_xaxis_transform(), "fontsize": _TEXT}
         ax.text(1, 0.97, "MRE 1 ", ha="right", va="top", **place)
+    marks = [Line2D([], [], **_style(name) | look | {"linestyle": ""}) for name in names]
+    words = [*map(_short_name, names), *(str(patch.get_label()) for patch in also)]
+    spacing: dict[str, Any] = {"columnspacing": 1.2, "handletextpad": 0.3, "fontsize": _TEXT}
+    figure.legend([*marks, *also], words, loc="outside upper center", ncols=3, **spacing)
     return ax
+
+
+def _draw_row(
+    ax: Axes, row: int, name: str, x: np.ndarray, levels: np.ndarray, style: Mapping[str, Any]
+) -> None:
+    """The points of one mechanism in a row, with its name, its unit and its levels."""
+    ax.plot(x, np.full(len(x), row), **{**style, "linestyle": "", "label": None})
+    in_row: dict[str, Any] = {"transform": ax.get_yaxis_transform(), "fontsize": _TEXT}
+    ax.text(0.01, row - 0.36, _row_name(name), va="center", **in_row)
+    if row:
+        ax.axhline(row - 0.6, color="#DDDDDD", linewidth=0.8, linestyle="-", marker="")
+    _write_levels(ax, row, x, levels)
+
+
+def _finish_rows(ax: Axes, n_rows: int) -> None:
+    """Scale and describe the panel that has a row for each mechanism."""
+    ax.set_yticks([])
+    ax.set_ylim(n_rows - 0.45, -0.75)
+    ax.grid(visible=False, axis="y")
+    ax.set_title("the same points: nominal ε (p for SpotMe)", fontsize=12, fontweight="normal")
+    ax.set(xscale="log", xlabel=_MRE)
+    ax.xaxis.set_major_formatter("{x:g}")
+    ax.margins(x=0.07)
+
+
+def _short_name(mechanism: str) -> str:
+    """A mechanism without the name of the family that adds noise to counts."""
+    return printed_name(mechanism).removeprefix("SCM ")
 
 
 def _row_name(mechanism: str) -> str:
     """A mechanism and its unit of privacy."""
     unit = "no finite ε" if mechanism == "SpotMe" else GUARANTEES[mechanism]
-    return f"{printed_name(mechanism).removeprefix('SCM ')}: {unit}"
+    return f"{_short_name(mechanism)}: {unit}"
 
 
 def _name_line(ax: Axes, x: float, y: float, name: str, above: bool, ha: str = "right") -> None:
@@ -322,7 +397,8 @@ def _name_line(ax: Axes, x: float, y: float, name: str, above: bool, ha: str = "
 def _write_levels(ax: Axes, y: float, x: np.ndarray, levels: np.ndarray) -> None:
     """Write each level below its point of a row; levels of points that coincide above them.
 
-    A list of levels runs from left to right like the points of the row.
+    A list of levels runs from left to right like the points of the row. If more than two points are
+    all that there are, and all coincide, the text says so.
     """
     drawn = x > 0  # the axis is logarithmic
     if not drawn.any():
@@ -342,6 +418,8 @@ def _write_levels(ax: Axes, y: float, x: np.ndarray, levels: np.ndarray) -> None
             ax.annotate(f"{levels[group[0]]:g}", (x[group[0]], y), at, **place)
             continue
         text = ", ".join(f"{level:g}" for level in sorted(levels[group], reverse=falls))
+        if len(group) == len(drawn) > 2:
+            text = f"all {len(group)} values"
         ax.annotate(text, (x[group].max(), y), (5, 5), ha="right", va="bottom", **place)
 
 
@@ -427,7 +505,7 @@ def show_settings(ranked: pd.DataFrame) -> None:
         ranked["MRE"].reset_index().itertuples(index=False)
     ):
         _draw_difference(ax, y, worse[y], low[y], high[y], _MARK)
-        name = printed_name(str(mechanism)).removeprefix("SCM ")
+        name = _short_name(str(mechanism))
         names.append(f"{name}, {'p' if name == 'SpotMe' else 'ε'} = {level:g}")
         ax.text(1.02, y, f"{error:.2f}", **at_right)
     ax.axvline(0, color="black", linewidth=1, linestyle="-")
