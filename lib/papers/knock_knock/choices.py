@@ -7,16 +7,17 @@ written down after the results were known.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 from lib import metrics
 from lib.papers import claims, predicates
-from lib.papers.knock_knock import defense_claims, noise_search
+from lib.papers.knock_knock import claims as kk_claims
+from lib.papers.knock_knock import defense_claims, defense_experiments, noise_search
 from lib.papers.knock_knock import experiments as kk
 from lib.papers.knock_knock.noise_interpretations import BUDGETS, CONCERNS
 from lib.papers.predicates import Trend, estimate
@@ -80,6 +81,85 @@ def errors_as_printed(transform: str) -> pd.DataFrame:
     nothing_else = noise_search.STEPS["nothing"] | {"transform": [transform]}
     (errors,) = noise_search.restricted(noise_search.search(), **nothing_else).here
     return pd.DataFrame(errors, list(CONCERNS), list(BUDGETS))
+
+
+# -- computations that the paper leaves open -------------------------------------------------------
+
+
+def left_open_table(of_cabs: pd.Series, means: pd.DataFrame) -> pd.DataFrame:
+    """Make a table of five choices that decide how a number is computed or judged.
+
+    Parameters
+    ----------
+    of_cabs : pandas.Series
+        Verdicts on the claims about the cabs; index: id of the claim.
+    means : pandas.DataFrame
+        The means of Fig. 4; columns "verdict" and "verdict, corrected".
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text; a row for each choice: ours, the result, an alternative, the result under it.
+    """
+    columns = ["left open", "our choice", "result", "alternative", "result under it"]
+    return pd.DataFrame(_left_open(of_cabs, means), columns=columns).set_index(columns[0])
+
+
+def _left_open(of_cabs: pd.Series, means: pd.DataFrame) -> Iterator[tuple[str, ...]]:
+    """The rows of `left_open_table`."""
+    title = "clipping: error of LPA(Δ/ε), ε = 0.01, printed 131.9"
+    ours, other = (_error_at_smallest_budget(each) for each in ("clipped", "unclipped"))
+    yield title, "to the group size, 500", ours, "none", other
+    scores = kk_claims.under_readings()
+    ours = _n_reproduced(of_cabs[_numbers(scores["the margin"])])
+    other = _n_reproduced_of(scores["the probability of out"])
+    mixed = "LR: margin; MLP: probability of the class in"
+    yield "score of LR and MLP: numbers on raw counts", mixed, ours, "first-column score", other
+    bounds = defense_claims.under_readings()
+    ours, other = (_n_reproduced_of(bounds[each]) for each in (_AS_PRINTED, _BEST_BY_RULE))
+    exact, whole = "0.1% of the ROI, exact division", "0.5 users, integer division"
+    yield "bound and division: errors of Table III", exact, ours, whole, other
+    ours, other = (_n_in_order(each) for each in ("orthonormal", "plain"))
+    title = "normalisation of the transform: order of Table III"
+    yield title, "orthonormal", ours, "plain", other
+    ours, other = (_n_reproduced(means[each]) for each in ("verdict", "verdict, corrected"))
+    title = "standard error of a mean: nine means of Fig. 4"
+    yield title, "simple random sample", ours, "finite population", other
+
+
+_AS_PRINTED = ("true", "the group's size", "0.1% of the ROI")
+_BEST_BY_RULE = ("whole numbers", "the group's size", "0.5 users")
+
+
+def _error_at_smallest_budget(counts: str) -> str:
+    """Our error of LPA(Δ/ε) at ε = 0.01 with a bound of 0.5 users, clipped or unclipped."""
+    rows = defense_experiments.errors.stored(CABS).query("mechanism == 'LPA(Δ/ε)' and ε == 0.01")
+    return f"{rows[rows['counts'] == counts]['0.5 users'].mean():,.0f}"
+
+
+def _n_reproduced(verdicts: Iterable[str]) -> str:
+    found = list(verdicts)
+    return f"{found.count('reproduced')} of {len(found)} reproduced"
+
+
+def _numbers(found: Mapping[str, Any]) -> list[str]:
+    """The claims about a single number."""
+    names = [each for each in found if claims.claim(each).kind == "number"]
+    return [each for each in names if len(claims.claim(each).value) == 1]
+
+
+def _n_reproduced_of(found: Mapping[str, Any]) -> str:
+    """How many single numbers an interpretation reproduces."""
+    names = _numbers(found)
+    return _n_reproduced(claims.judge(claims.claim(each), found[each]).verdict for each in names)
+
+
+def _n_in_order(transform: str) -> str:
+    """How many of the inequalities between the errors of Table III hold for our mean errors."""
+    errors = errors_as_printed(transform)
+    pairs = (("LPA(Δ/ε)", "GSM"), ("GSM", "FPA"), ("GSM", "EFPAG"), ("FPA", "EFPAG"))
+    holds = pd.DataFrame({pair: errors.loc[pair[0]] > errors.loc[pair[1]] for pair in pairs})
+    return f"{int(holds.to_numpy().sum())} of {holds.size} in order"
 
 
 # -- raw counts ------------------------------------------------------------------------------------
@@ -150,7 +230,8 @@ def _of_lengths() -> Iterator[Line]:
         ("Monday and Saturday do not differ", _weekdays),
     ):
         verdicts = compare(0.2), compare(0.3)
-        yield _line(title, f"by 0.2 {OF_FALL}", verdicts[0], f"by 0.3 {OF_FALL}", verdicts[1])
+        ours, other = (f"less than {share} {OF_FALL}" for share in (0.2, 0.3))
+        yield _line(title, ours, verdicts[0], other, verdicts[1])
 
 
 def _days_and_hours(share: float) -> Trend:

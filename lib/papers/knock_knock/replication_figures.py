@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,8 +12,14 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from lib import metrics
-from lib.papers import claims, figures, scoreboard, summaries
-from lib.papers.knock_knock.defense_claims import ATTACKERS, NAMED, printed_gains, published_gains
+from lib.papers import claims, figures, scoreboard, summaries, within_paper
+from lib.papers.knock_knock.defense_claims import (
+    ATTACKERS,
+    NAMED,
+    printed_gains,
+    published_gains,
+    under_readings,
+)
 from lib.papers.knock_knock.defense_figures import APART, star_shifts
 from lib.papers.knock_knock.experiments import PRIORS
 from lib.papers.knock_knock.figures import (
@@ -214,7 +221,7 @@ def _draw_deviation(ax: Axes, height: float, op: str, row: pd.Series, verdicts: 
 
 
 def show_agreement(judged: pd.DataFrame, smallest_ratio: float) -> None:
-    """Draw our gains on the cabs in rows beside the printed ones, and errors against printed ones.
+    """Draw our gains on the cabs beside the printed ones, and our errors divided by the printed.
 
     Parameters
     ----------
@@ -230,12 +237,33 @@ def show_agreement(judged: pd.DataFrame, smallest_ratio: float) -> None:
     points = scoreboard.agreement(judged)
     points["mechanism"] = [_mechanism_of(str(name)) for name in points.index]
     gains = points[points["measure"] == "privacy gain"]
-    in_digits = np.array([claims.claim(str(name)).op == "=" for name in points.index])
-    errors = points[(points["measure"] == "mean relative error") & in_digits]
-    _, axes = plt.subplots(2, 1, figsize=(6.2, 7.4), height_ratios=(1, 1.35))
+    _, axes = plt.subplots(2, 1, figsize=(6.2, 7.2), height_ratios=(1, 1.1))
     _draw_gain_rows(axes[0], gains)
-    _draw_errors_beside(axes[1], errors, smallest_ratio)
-    plt.show()
+    _draw_ratios_by_budget(axes[1], ratios_to_printed(judged), smallest_ratio)
+    figures.finish({0: axes[0]})
+
+
+def ratios_to_printed(judged: pd.DataFrame) -> pd.DataFrame:
+    """Divide our errors on the cabs by those that the paper prints in its Table III.
+
+    Parameters
+    ----------
+    judged : pandas.DataFrame
+        As `lib.papers.verdicts.judged` gives it.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Ratios; a row for each mechanism, a column for each budget.
+    """
+    points = scoreboard.agreement(judged)
+    in_table = points.index.str.startswith("kk-tab3-")
+    errors = points[in_table & (points["measure"] == "mean relative error")]
+    names = [_mechanism_of(str(name)) for name in errors.index]
+    budgets = [float(claims.claim(str(name)).setting["epsilon"]) for name in errors.index]
+    index = pd.MultiIndex.from_arrays([names, budgets], names=["mechanism", "ε"])
+    ratios = pd.Series((errors["here"] / errors["published"]).to_numpy(), index)
+    return ratios.unstack("ε").reindex(list(dict.fromkeys(names)))
 
 
 def _mechanism_of(claim: str) -> str:
@@ -255,52 +283,39 @@ def _draw_gain_rows(ax: Axes, gains: pd.DataFrame) -> None:
         style |= {"zorder": 7}  # above the star, so that an equal pair shows both
         ax.errorbar(row["here"], height, xerr=row["half"], fmt=look["marker"], **style)
         figures.mark_published(ax, row["published"], height)
-    marks = ax.plot([], [], "*", color="black", markersize=13, label="published")
     for verdict in (each for each in _VERDICTS if each in set(gains["told"])):
         look = figures.line_style(verdict)
         empty: dict[str, Any] = {"color": look["color"], "ms": 10, "mfc": "none", "mew": 2}
-        marks += ax.plot([], [], look["marker"], label=f"ours, {verdict}", **empty)
-    place: dict[str, Any] = {"loc": "center left", "bbox_to_anchor": (0.16, 0.7)}
-    ax.legend(handles=marks, fontsize=11, frameon=False, **place)
+        ax.plot([], [], look["marker"], label=f"ours, {verdict}", **empty)
     ax.set_yticks(range(len(gains)), names)
     ax.invert_yaxis()
     ax.set(xlim=(-0.05, 1.05), title="Gains at ε = 10", xlabel="privacy gain")
     ax.grid(visible=False, axis="y")
 
 
-def _draw_errors_beside(ax: Axes, errors: pd.DataFrame, smallest_ratio: float) -> None:
-    """Our errors against the printed ones, a line for each mechanism, with the name at its end."""
-    low, high = 4e-4, 1e3
-    line: dict[str, Any] = {"color": "black", "lw": 1, "marker": ""}
-    above = [smallest_ratio * low, smallest_ratio * high]
-    label = f"{smallest_ratio:g} times the printed error"
-    ax.plot([low, high], above, ls="--", label=label, **line)
-    ax.plot([low, high], [low, high], ls=":", label="equal", **line)
-    ax.legend(loc="upper left", fontsize=10)
-    at = {
-        "FPA": (0.13, 2_300),
-        "EFPAG": (0.025, 38),
-        "GSM": (18, 450),
-        "LPA(Δ/ε)": (70, 2_900),
-        "LPA(1/ε)": (0.0016, 0.06),
-    }
-    for mechanism, part in errors.groupby("mechanism", sort=False):
-        style = figures.line_style(str(mechanism))
-        part = part.sort_values("published")
-        ax.plot(part["published"], part["here"], **(style | {"linewidth": 1}))
-        place = at[str(mechanism)]
-        ax.text(*place, str(mechanism), color=style["color"], fontsize=11, va="center")
-    ax.set(xscale="log", yscale="log", xlim=(low, high), ylim=(0.01, 3e5))
-    for set_ticks, ticks in (
-        (ax.set_xticks, (0.001, 0.1, 10, 1_000)),
-        (ax.set_yticks, (0.1, 10, 1_000, 100_000)),
-    ):
-        set_ticks(ticks, [f"{each:,g}" if each < 1e4 else f"{each:,}" for each in ticks])
+def _draw_ratios_by_budget(ax: Axes, ratios: pd.DataFrame, smallest_ratio: float) -> None:
+    """Ratios against ε, a line for each mechanism, with its name and last ratio at the end."""
+    budgets = ratios.columns.to_numpy(dtype=float)
+    ax.axhline(smallest_ratio, color="black", linewidth=1, linestyle="--", marker="")
+    below: dict[str, Any] = {"textcoords": "offset points", "fontsize": 11, "va": "top"}
+    ax.annotate(f"{smallest_ratio:g} times", (budgets[-1], smallest_ratio), (-4, -5), **below)
+    apart = 1.15 ** (np.arange(len(ratios)) - (len(ratios) - 1) / 2)  # so that none hides another
+    for (mechanism, row), moved in zip(ratios.iterrows(), apart, strict=True):
+        ax.plot(budgets * moved, row, **(figures.line_style(str(mechanism)) | {"linewidth": 1}))
+    last = ratios.iloc[:, -1].sort_values()
+    height = 0.0
+    for name, ratio in zip(last.index, last.to_numpy(dtype=float).tolist(), strict=True):
+        height = max(height * 1.36, ratio)  # names of lines that end close together stay apart
+        place = (budgets[-1] * apart[-1] * 1.35, height)
+        text, color = f"{name}: {ratio:,.0f}", figures.color(str(name))
+        ax.text(*place, text, color=color, fontsize=11, va="center")
+    ax.set(xscale="log", yscale="log", xlim=(budgets[0] / 2, budgets[-1] * 60))
+    ax.set_ylim(0.6 * smallest_ratio, 2 * float(ratios.to_numpy().max()))
+    ax.set_xticks(budgets, [f"{epsilon:g}" for epsilon in budgets])
+    ticks = [100, 300, 1_000, 3_000]
+    ax.set_yticks(ticks, [f"{each:,}" for each in ticks])
     ax.minorticks_off()
-    told = errors["told"].value_counts()
-    counted = ", ".join(f"{told[each]} {each}" for each in _VERDICTS if each in told)
-    title = f"Errors, all {told.index[0]}" if len(told) == 1 else f"Errors: {counted}"
-    ax.set(title=title, xlabel="printed error (MRE)", ylabel="our error (MRE)")
+    ax.set(title="Our error / printed error", xlabel="ε (points moved apart)")
 
 
 def show_differences(limits: pd.DataFrame) -> None:
@@ -495,6 +510,7 @@ def _draw_distributions(
     for kind in kinds:
         ax.ecdf(aucs[kind], **figures.line_style(kind, markers=False))
     ax.axvline(0.5, color="black", linewidth=1.2, linestyle=":", marker="")
+    _name_curves_at_1(ax, aucs[kinds])
     ax.set(xlim=(0.3, 1.02), ylim=(-_STRIP * depth, 1.02), yticks=(0, 0.25, 0.5, 0.75, 1))
     if depth:
         ax.axhspan(-_STRIP * depth, 0, color=_STRIP_GREY, linewidth=0, zorder=0)
@@ -512,6 +528,17 @@ def _draw_distributions(
         ax.plot([mean], [height], "|", zorder=5, **style, **_STROKE)
         style |= {"markeredgecolor": "black", "markersize": 11, "zorder": 6}
         ax.plot([printed[kind]], [height], "*", **style)
+
+
+def _name_curves_at_1(ax: Axes, aucs: pd.DataFrame) -> None:
+    """Name the curves that hide each other, because nearly all of their AUCs are above 0.99."""
+    shares = (aucs > 0.99).sum() / aucs.notna().sum()
+    at_1 = list(shares.index[shares > 0.97])
+    if len(at_1) > 1:
+        text = "at 1: all" if len(at_1) == aucs.shape[1] else f"at 1: {', '.join(at_1)}"
+        blank: dict[str, Any] = {"facecolor": "white", "linewidth": 0, "pad": 0.5}
+        style: dict[str, Any] = {"fontsize": 10, "va": "top", "linespacing": 1.05}
+        ax.text(0.31, 1.0, textwrap.fill(text, 10), bbox=blank, **style)
 
 
 def show_errors(ratios: pd.DataFrame) -> None:
@@ -563,7 +590,7 @@ def show_ratios(found: Search) -> None:
     """Draw our errors on the cabs divided by those of Table III, a panel for each step of a search.
 
     Each panel has the best combination of its step. Filled marks are within 5%, which is the band,
-    and marks with a ring are near by rounding only. All panels have the same axes.
+    and marks with a ring are near by rounding only. Each row of panels has its own vertical axis.
 
     Parameters
     ----------
@@ -574,15 +601,15 @@ def show_ratios(found: Search) -> None:
     -------
     None
     """
-    figure, grid = plt.subplots(2, 2, sharex=True, sharey=True, figsize=(6.4, 7.8))
+    figure, grid = plt.subplots(2, 2, sharex=True, sharey="row", figsize=(6.4, 7.8))
     axes = list(grid.flat)
-    for ax, (step, title) in zip(axes, _TITLES.items(), strict=True):
+    scales = [((0.5, 8_000), (1, 10, 100, 1_000))] * 2 + [((0.6, 45), (0.7, 1, 2, 5, 10, 30))] * 2
+    for ax, (step, title), (ends, ticks) in zip(axes, _TITLES.items(), scales, strict=True):
         part = restricted(found, **STEPS[step])
         best = rank(part)[0]
         _draw_ratios(ax, part.here[best] / found.published, part.met()[best])
-        ax.set(title=title, xscale="log", yscale="log", ylim=(0.5, 8_000))
+        ax.set(title=title, xscale="log", yscale="log", ylim=ends)
         ax.axhline(1, color="black", linewidth=0.8, marker="", zorder=1.5)
-        ticks = [1, 10, 100, 1_000]
         ax.set_yticks(ticks, [f"{each:,}" for each in ticks])
         ax.minorticks_off()
         ax.set_xticks(BUDGETS, [f"{epsilon:g}" for epsilon in BUDGETS])
@@ -731,8 +758,10 @@ def _name_of_option(option: str) -> str:
     return ", ".join(words)
 
 
-def show_top_gains(means: pd.DataFrame, data: str, n_groups: int) -> None:
-    """Draw the mean gains against the passive attacker above 0.9; dotted: guessing's gain.
+def show_gains_in_detail(means: pd.DataFrame, data: str, n_groups: int) -> None:
+    """Draw mean gains against ε, those against the passive attacker above 0.9 only.
+
+    The dotted line is the gain of guessing. Gains below the upper panel are written at its edge.
 
     Parameters
     ----------
@@ -747,28 +776,43 @@ def show_top_gains(means: pd.DataFrame, data: str, n_groups: int) -> None:
     -------
     None
     """
-    levels = means.index.get_level_values
-    passive = means[(levels("data") == data) & (levels("attacker") == "passive")]
+    of_data = means[means.index.get_level_values("data") == data]
     axes = figures.intervals(
-        passive,
+        of_data,
         "ε",
         "mechanism",
         "attacker",
-        size=(6.2, 3.2),
+        size=(6.2, 3.0),
         level=metrics.guessing_gain(n_groups // 2, n_groups // 2),
         xscale="log",
-        ylim=(0.9, 1.01),
+        ylim=(-0.05, 1.08),
         xlabel="ε (points moved apart)",
         ylabel="privacy gain",
+        ticks=True,
         apart=APART,
     )
+    axes["passive"].set(ylim=(0.9, 1.007), title="passive (only gains above 0.9)")
     star_of_legend(axes["passive"])
-    shifts = star_shifts(passive)
+    shifts = star_shifts(of_data)
     for attacker, mechanism, epsilon, gain in printed_gains(data):
-        if attacker == "passive":
-            moved = epsilon * shifts[mechanism]
+        moved = epsilon * shifts[mechanism]
+        if gain >= axes[attacker].get_ylim()[0]:
             figures.mark_published(axes[attacker], moved, gain, figures.color(mechanism))
+    passive = of_data[of_data.index.get_level_values("attacker") == "passive"]
+    _write_gains_below(axes["passive"], passive["mean"], shifts)
     figures.finish(axes)
+
+
+def _write_gains_below(ax: Axes, gains: pd.Series, shifts: Mapping[str, float]) -> None:
+    """Write each mean gain that lies below the panel at its lower edge, with an arrow."""
+    lowest = ax.get_ylim()[0]
+    below = gains[gains < lowest].reset_index()
+    names, budgets = below["mechanism"].tolist(), below["ε"].tolist()
+    for mechanism, epsilon, gain in zip(names, budgets, below["mean"].tolist(), strict=True):
+        at = (epsilon * shifts[mechanism], lowest)
+        style: dict[str, Any] = {"color": figures.color(mechanism), "fontsize": 11, "ha": "right"}
+        text = f"{mechanism}:\n{gain:.2f} ↓"
+        ax.annotate(text, at, (16, 4), textcoords="offset points", **style)
 
 
 def show_within(table: pd.DataFrame) -> None:
@@ -803,6 +847,41 @@ def show_within(table: pd.DataFrame) -> None:
     ax.set_xlabel("ε (points moved apart)")
     ax.set_ylabel("error / prediction")
     figures.finish({0: ax}, columns=3)
+
+
+def laplace_ratios_table(london: pd.DataFrame) -> pd.DataFrame:
+    """Divide the errors of LPA(1/ε) by their predictions from the error at the smallest budget.
+
+    Parameters
+    ----------
+    london : pandas.DataFrame
+        As for `show_within`, and with a column "published".
+
+    Returns
+    -------
+    pandas.DataFrame
+        Ratios; rows: London as published and with rounding at both ends, the surrogate, and the
+        cabs under both kinds of division; a column for each budget.
+    """
+    of_laplace = london.loc["LPA(1/ε)"]
+    names = [f"eps{epsilon:g}" for epsilon in BUDGETS]
+    halves = [claims.half_digit(claims.claim(f"kk-tab2-lpa-1-{each}")) for each in names]
+    rounding = np.array(halves) / of_laplace["published"].to_numpy()
+    published = of_laplace["published / predicted"]
+    ratios = {
+        "London, published": published,
+        "London, lowest": published * (1 - rounding),
+        "London, highest": published * (1 + rounding),
+        "surrogate, true division": of_laplace["surrogate: here / predicted"],
+    }
+    of_zero = np.array([within_paper.laplace_error(1 / epsilon, 500) for epsilon in BUDGETS])
+    for title, division in (("true", "true"), ("integer", "whole numbers")):
+        found: Any = under_readings()[division, "the group's size", "0.5 users"]
+        errors = np.array([found[f"kk-tab3-lpa-1-{each}"].here.value for each in names])
+        relative = errors / errors[0] / (of_zero / of_zero[0])
+        ratios[f"cabs, {title} division"] = pd.Series(relative, BUDGETS)
+    table = pd.DataFrame(ratios).T.add_prefix("ε = ")
+    return table.rename_axis("LPA(1/ε): error / predicted")
 
 
 def losses_table(games: pd.DataFrame) -> pd.DataFrame:
