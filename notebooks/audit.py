@@ -14,7 +14,7 @@
 #
 # Each of the five papers in this book attacks one kind of release. Somebody who has counts to publish asks a different question: *may I publish them?* This chapter therefore starts from the release. It takes one table of counts, publishes it in eleven common ways, and runs the same 20 attacks against each version. These are most of the attacks in this book. The attack of [Zero knowledge](zero_knowledge.ipynb) is left out because it is slow, and so are a few variants from earlier chapters. There are also other ways to publish counts, and other attacks on them. The findings of this chapter therefore hold only for the releases and attacks that were tested.
 #
-# The records show when, and at which airport, each of 500 flight numbers landed or departed during four weeks. They are open data, so every reader can run the attacks on them. In this chapter a flight number stands for a *person*, and a landing or departure is a *visit*. Flight numbers are more regular than people, so the percentages do not carry over to people. The chapter teaches how to compare attacks and releases. A [later section](audit-other-data) repeats the comparison on aircraft, cabs, riders of shared bikes and synthetic commuters, for all eleven releases and two of the attackers.
+# The records show when, and at which airport, each of 500 flight numbers landed or departed during four weeks. They are open data, so every reader can run the attacks on them. In this chapter a flight number stands for a *person*, and a landing or departure is a *visit*. Flight numbers are more regular than people, so the percentages do not carry over to people. The chapter teaches how to compare attacks and releases. A [later section](audit-other-data) repeats the comparison on aircraft, cabs, riders of shared bikes and synthetic commuters, for all eleven releases. It shows two of the attackers, and the verdicts from all of them.
 #
 # After this chapter you can
 #
@@ -41,7 +41,7 @@
 # | 3 | the table [from the sum to the ratio](audit-ratio-table) (leave it out first) | A 0 excludes the target, and rare cells weigh more. | the shared and the uncertain rate |
 # | 4 | *a question to stop at:* the [base-rate table](audit-base-rate-table). How many of 100 flagged people were never counted? | The attacker is wrong least often about those who were probably counted. | |
 # | 3 | *a question to stop at:* the [row that is misleading](audit-misleading). Which one is it? | An attack counts only together with its control. | places and trajectories |
-# | 4 | {numref}`fig-audit-map` | More knowledge usually makes attacks stronger, and a small $\varepsilon$ for a person limits what any attack can learn from the fact that this person was counted. | how a verdict is reached, and the list of verdicts below the figure |
+# | 4 | {numref}`fig-audit-map` | More knowledge usually makes attacks stronger, and a small $\varepsilon$ for a person limits what any attack can learn from the fact that this person was counted. Ask: why is a 5 framed and a 64 not? | how a verdict is reached, and the list of verdicts below the figure |
 # | 2 | slack | | |
 #
 # **Second lecture**
@@ -51,7 +51,7 @@
 # | 4 | a [bound from many trials](audit-trials) | Trials can bound $\varepsilon$ from below, and never from above. | the bound from one run |
 # | 4 | the [first table of bounds](audit-epsilon-table) | A bound says nothing above its ceiling. | the second table, with all bounds, and Fourier perturbation |
 # | 5 | the code in which [noise is used twice](audit-missed) | A test finds only the errors that it looks for. | the six bugs |
-# | 3 | [the four verdicts](audit-verdict) | Only plausible attackers make a release fail. | when the rules were fixed |
+# | 3 | [the four verdicts](audit-verdict) | An attack makes a release fail only if its attacker is plausible. | when the rules were fixed |
 # | 4 | the cell that [applies the rule](audit-rule) to one release | The lower end of an interval decides, so a small audit favours the publisher. | |
 # | 4 | the table of [purposes](audit-purposes) | A release can serve one purpose and not another. | the usefulness at 400 people |
 # | 4 | {numref}`fig-audit-use` | No release lies in the shaded area for both attackers. F does for the first attacker, but fails because of this attacker's AUC. | |
@@ -75,7 +75,7 @@
 #
 # *Three common mistakes, and two questions*, with answers:
 #
-# - "An AUC of 0.90 means that 90 of 100 members are identified." The AUC compares pairs of releases: one that counts the target and one that does not. An AUC of 0.90 means that the first release has the higher score in 90 of 100 such pairs. The attack with this AUC adds up the counts at the target's places and hours. At a false positive rate of 1%, it identifies only 7 of 100 members (5 after the comparison with reference people, as in the tables).
+# - "An AUC of 0.90 means that 90 of 100 members are identified." The AUC compares pairs of releases: one that counts the target and one that does not. An AUC of 0.90 means that the first release has the higher score in 90 of 100 such pairs (two equal scores count as half a pair). The attack with this AUC adds up the counts at the target's places and hours. At a false positive rate of 1%, it identifies only 7 of 100 members (5 after the comparison with reference people, as in the tables).
 # - "No attack succeeded, so the release is safe." The audit shows only that the attacks that were run did not succeed. Another attack might.
 # - "$\varepsilon = 1$ for a visit and $\varepsilon = 1$ for a day make 2 together." Values of $\varepsilon$ can be added only if they hold for the same unit. Convert both to the $\varepsilon$ of a person first.
 # - "Is F in {numref}`fig-audit-use` not both safe and useful?" It lies in the shaded area of the upper panel only. As for the risk, the area takes only the share identified at full size into account. But the attacker of the upper panel has an AUC that makes F fail, and identifies 13 of 100 members in the smaller releases. An attacker who knows everybody else's records identifies practically all members.
@@ -101,8 +101,10 @@ seed = 2018
 # - **Counts below 10 hidden (with or without rounding), counts rounded to 5, or noise for a day: only after a review.** *Review* means that the release does not fail, but that an attack does better than a guess, or that the stated guarantee is weaker than it looks. Here some attacks are significantly better than a guess. A person must then decide, by asking [four questions](audit-review). Our own review of the release that hides counts below 10 [ends in *no*](audit-our-review). The verdict also depends on the data. In the cab data, all releases that hide or round counts fail. Counts rounded to 5 also fail in the data of the aircraft and of the synthetic commuters. Noise for a day fails in none of the five data sets.
 # - **Fourier perturbation: only after a review.** This method adds noise to the Fourier coefficients of each place's counts. Its nominal $\varepsilon$ of 1 holds for what a person does at one place, and not for a whole person.
 # - **Counts of 15 or less hidden, or Google's process: no attack was [significantly better than its baseline](audit-measures).** Google used its process for its mobility reports. It adds noise for a person's day, and then hides small counts. With these flights, both releases publish next to nothing (3% and 0.3% of the visits). Even so, some people are exposed. When counts of 15 or less were hidden in a release of 400 people, an attacker who knows everybody else's records identified 2 of 48 targets, and with certainty. In the cab data, the release that hides counts of 15 or less fails.
-# - **Noise for a whole person: guaranteed, but hourly counts become practically useless.** Some attacks on Gaussian noise are significantly better than a guess, but not by more than the guarantee allows. The typical error of a count is many times the count itself. With these flights, the order of places by their visits is almost entirely lost, so the hourly counts serve none of our three purposes.
+# - **Noise for a whole person: guaranteed, but hourly counts become practically useless.** Some attacks on Gaussian noise are significantly better than a guess, but not by more than the guarantee allows. The mean error of a count is 75 times the count with Gaussian noise, and 650 times with Laplace noise (counts of 0 are taken as 1). With these flights, the order of places by their visits is almost entirely lost, so the hourly counts serve none of our three purposes.
 # - **Our recommendation:** publish fewer and larger counts, with noise for a whole person. We require the scale of the noise to be at most a tenth of the count of a typical cell. (Typical means that half of all visits are in cells with counts at least as large.) If each place has one count for the whole period, about four hundred people are enough to meet this condition. Such counts allow a comparison of places, but the total of a single place remains imprecise. For hourly counts, about eighty thousand people would be needed if counts grew in proportion to the number of people. These data do not show whether hourly counts grow in this way. The section on [what would have to be true](audit-safe) computes both numbers.
+#
+# *How to read a number on this page.* In *42 [31, 53]*, the estimate is 42 of 100 members, and the brackets are its 95% interval. The *baseline* is what a guess achieves: 1 of 100 members, or an AUC of 0.5. A *control* is a person who was never counted, on whom an attack on membership must find nothing. An attack is *significantly better* than its baseline if the interval lies above the baseline. A *plausible* attacker is one who might really exist.
 #
 # The failure of an attack never proves that a release is safe. Only a guarantee limits attacks that nobody has tried, and it limits them only for its unit of privacy. Even if $\varepsilon$ is small for a single visit, it can be large for a person who makes many visits. So only a small $\varepsilon$ for a whole person limits what any attacker can learn about that person from the fact that the person was counted.
 #
@@ -174,7 +176,7 @@ plots.show_table(
 # - *Who was in earlier releases*: somebody who has seen the lists of participants of earlier studies.
 # - *Where everybody was in the weeks before, and who is counted*: a service provider who held the records until last month and still has the list of customers. This assumption is generous to the attacker, who lacks only the records of the published weeks.
 #
-# Two further kinds of knowledge are available to anybody: *nothing but the release*, and *where the places are*, which a map shows. (Only the attack *zero knowledge* uses the map, and this page does not run it.) An attacker whose knowledge is of these seven kinds is called **plausible**. Readers may regard the last three kinds in the list as worst cases instead. The section on [the deciding attacks](audit-deciding) examines whether this would change a verdict.
+# Two further kinds of knowledge are available to anybody: *nothing but the release*, and *where the places are*, which a map shows. (Only the attack *zero knowledge* uses the map, and this page does not run it.) We call an attacker **plausible** if their knowledge is of one of these seven kinds: the five in the list and the two just named. Readers may regard the last three kinds in the list as worst cases instead. The section on [the deciding attacks](audit-deciding) examines whether this would change a verdict.
 #
 # Two **worst cases** are about membership. In the first, the attacker has the traces of *everybody who may be counted*, for the very weeks that are published, but does not know who is counted. In the second, the attacker has the records of *everybody else* who is counted. If a release is differentially private for everything that a person does, and $\varepsilon$ is small, it protects even against these two attackers. If only a worst-case attack succeeds, we treat its success as a warning. If a plausible attack reaches one of the [thresholds](audit-verdict), the release fails.
 #
@@ -338,7 +340,7 @@ print(f"mean sum without the target: {sums[first, ~inside[first]].mean():.1f}")
 # The two means differ by a little more than the number of the target's cells, because the other people in these releases differ at random.
 #
 # (audit-auc)=
-# How well does this attack work? We use two measures. The first is the **AUC**, the probability that a release with the target has a higher score than a release without the target. To compute it for one target, we compare every release that counts the target with every release that does not. Random guessing gives an AUC of 0.5.
+# How well does this attack work? We use two measures. The first is the **AUC**, the probability that a release with the target has a higher score than a release without the target; a tie counts as one half. To compute it for one target, we compare every release that counts the target with every release that does not. Random guessing gives an AUC of 0.5.
 
 # %%
 from lib.audit.measures import aucs
@@ -409,11 +411,16 @@ print(f"wrongly identified at this threshold: {still_wrong.sum()} targets")
 
 # %% tags=["hide-input"]
 reference_visits = (visits @ group.matrix[games.reference].sum(axis=0)).astype(int)
-print("reference people's visits to their cells:", *reference_visits[still_wrong])
-print("standard deviation of their sums, in reference releases:", end=" ")
-print(*spread[still_wrong, 0].round(1))
-print("and in the attacked releases that do not count them:", end=" ")
-print(*[f"{sums[i, ~inside[i]].std():.0f}" for i in np.flatnonzero(still_wrong)])
+of_wrong = {
+    "reference visits": reference_visits[still_wrong],
+    "sd in reference releases": spread[still_wrong, 0].round(1),
+    "sd in attacked releases": [
+        round(sums[i, ~inside[i]].std()) for i in np.flatnonzero(still_wrong)
+    ],
+}
+of_wrong = pd.DataFrame(of_wrong, index=np.flatnonzero(still_wrong))
+if len(of_wrong):
+    plots.show_table(of_wrong.rename_axis("target"), "wrongly-identified")
 
 # %% [markdown]
 # The mean AUC is 0.90, but few members are identified: 7 of 100 with the sums as they are, and only 5 of 100 after the comparison. The two measures answer different questions. The AUC compares the scores of *one target*, in releases that count this target and in releases that do not. For that comparison the sum works well. The threshold compares *different targets*, and for this the attacker must know what is usual for each target's cells. The next figure shows the scores of six targets. Three are unseen and three are seen. Within each of the two groups, we take the targets at the lower quartile, the median and the upper quartile of the number of cells. For target 5, almost every score with the target exceeds every score without it, but none of them comes near the common threshold.
@@ -449,7 +456,7 @@ plots.show_table(pd.DataFrame(mean_scores, index=list(six_targets)), "six-target
 # %% [markdown]
 # The reference people are a poor guide to what is usual, because they have only 100 different traces. Of the 245 targets, 27 have no cell that a reference person visits. For these targets the comparison subtracts nothing and divides by 1, so the score is the whole sum. The scores of the other targets are in units of a standard deviation.
 #
-# These 27 targets therefore set the threshold, which is 105. Twelve of them exceed it at least once in a release that does not count them, but only one of the other targets does. The same 27 targets also account for nearly all correct identifications: 549, against 50 of all others. If we leave them out, the threshold falls to 30. Even then, the comparison identifies only 2 of 100 members among the other targets, so these 27 targets are not the only problem. At the lower threshold, only three targets are ever wrongly identified. For each of these three, the reference people have only one or two visits to the target's cells. The standard deviation of the sums in the reference releases, which are drawn from 100 traces, is therefore at most 1.7. In the attacked releases that do not count them, it is at least 15. On this scale, ordinary crowds look extraordinary. An [exercise](audit-ex-own) shows how many more members the attacker identifies with a better guide to what is usual.
+# These 27 targets therefore set the threshold, which is 105. Twelve of them exceed it at least once in a release that does not count them, but only one of the other targets does. The same 27 targets also account for nearly all correct identifications: 549, against 50 of all others. If we leave them out, the threshold falls to 30. Even then, the comparison identifies only 2 of 100 members among the other targets, so these 27 targets are not the only problem. At the lower threshold, only three targets are ever wrongly identified. For each of these three, the reference people have only one or two visits to the target's cells. The standard deviation (*sd*) of the sums in the reference releases, which are drawn from 100 traces, is therefore at most 1.7. In the attacked releases that do not count the target, it is at least 15. On this scale, ordinary crowds look extraordinary. An [exercise](audit-ex-own) shows how many more members the attacker identifies with a better guide to what is usual.
 #
 # Because the AUC and the share identified can differ so much, this chapter reports both.
 #
@@ -592,9 +599,12 @@ def auc_and_identified(evidence):
 
 first_steps = {words: auc_and_identified(each) for words, each in by_hand.items()}
 plots.show_table(pd.DataFrame(first_steps).T.round(3), "steps-by-hand")
-zero_free_with, zero_free_without = no_zero[inside].mean(), no_zero[~inside].mean()
-print(f"no zero: {zero_free_with:.2f} with the target, {zero_free_without:.3f} without")
 
+# %%
+print(f"no zero in the target's cells, with the target: {no_zero[inside].mean():.2f}")
+print(f"no zero, without the target: {no_zero[~inside].mean():.3f}")
+
+# %% tags=["hide-input"]
 own = by_hand["own rate, a 0 excludes"]
 lowest_with = np.where(inside, own, np.inf).min(axis=1, keepdims=True)
 below_all = (own < lowest_with)[~inside & ~no_zero]
@@ -759,7 +769,7 @@ print(f"gain of members {of_members:.2f}, of controls {of_controls:.2f}")
 #
 # From here on, the tables state a **verdict** on each release. There are four verdicts.
 #
-# - *Fail*: for some attack with plausible knowledge, the lower end of the interval reaches a threshold. The thresholds of attacks on membership are in the last column of the [table of measures](audit-measures). An attack on membership is considered only if its controls are at chance level. For other attacks, the threshold is a gain of a tenth, which is also our choice. A positive gain of the controls is subtracted from the gain of the members, and a negative one is ignored. A release also fails if hidden counts above 0 are recovered exactly from totals, or if a [lower bound](audit-epsilon) on $\varepsilon$ exceeds the value that is declared for the same unit. (Fourier perturbation declares an $\varepsilon$ of 1 for a person at one place. A bound for a whole person is compared with $\sqrt{107}$, or about 10.3, the largest $\varepsilon$ of a person that this allows.)
+# - *Fail*: there is an attack with plausible knowledge for which the lower end of the interval of some measure reaches the threshold of this measure. The thresholds of attacks on membership are in the last column of the [table of measures](audit-measures). An attack on membership is considered only if its controls are at chance level. For other attacks, the threshold is a gain of a tenth, which is also our choice. A positive gain of the controls is subtracted from the gain of the members, and a negative one is ignored. A release also fails if hidden counts above 0 are recovered exactly from totals, or if a [lower bound](audit-epsilon) on $\varepsilon$ exceeds the value that is declared for the same unit. (Fourier perturbation declares an $\varepsilon$ of 1 for a person at one place. A bound for a whole person is compared with $\sqrt{107}$, or about 10.3, the largest $\varepsilon$ of a person that this allows.)
 # - *Guaranteed*: the release does not fail, and it guarantees an $\varepsilon$ of at most 1, with $\delta$ at most 0.00001, for everything that a person does in the whole period.
 # - *Review*: the release neither fails nor is guaranteed, but at least one of four conditions holds. First, some attack is significantly better than its baseline. Second, the controls of an attack are not at chance level. Third, the nominal $\varepsilon$ is for one person at one place, as in Fourier perturbation, and a bound shows that the $\varepsilon$ of the whole person is larger. (A reader may take such an $\varepsilon$ to be the person's. A guarantee for a visit or for a day names its smaller unit.) Fourth, the audit is not complete, which does not happen on this page.
 # - *None succeeded*: no attack that was run was significantly better than its baseline, but no such guarantee is given. This verdict never means "safe". It can even be given where an attack is certain about a few people, because the rule compares the share of all members who are identified with the share that a guess identifies. [One release](audit-up-to-15) is such a case.
@@ -786,7 +796,7 @@ limits = {
 plausible = [attack.id for attack in ATTACKS if attack.threat.plausible]
 
 
-def makes_it_fail(row, limits):  # the three conditions of the rule
+def makes_it_fail(row, limits, plausible=plausible):  # the three conditions of the rule
     is_plausible = row["attack"] in plausible
     at_chance = row["control low"] <= 0.5 <= row["control high"]
     return is_plausible and at_chance and row["low"] >= limits[row["measure"]]
@@ -952,7 +962,7 @@ print(f"correct identifications: {rightly[near].sum()} of {rightly.sum()} are of
 print(f"most exposed targets among them: {near[at_risk].sum()} of {len(at_risk)}")
 
 # %% [markdown]
-# Hiding small counts protects most people by not publishing their visits at all. In releases of this size, the few people with visits in counts near the threshold of 10 carry most of the risk. Of the 245 targets, 22 have such visits. They account for 167 of the 203 correct identifications, and nearly all of the most exposed are among them.
+# Hiding small counts protects most people by not publishing their visits at all. In releases of this size, the few people with visits in counts near the threshold of 10 carry most of the risk. Of the 245 targets, 22 have such visits. They account for 167 of the 203 correct identifications, and 21 of the 25 most exposed are among them.
 #
 # (audit-full-size)=
 # ### Does the size of the release matter?
@@ -1022,7 +1032,7 @@ for division in range(5):  # who is a control, a reference person or a target
 # %% [markdown]
 # No non-member is identified in the smaller releases or at full size, so the two shares may be compared. In the five divisions, each with 48 targets of its own, the share at full size lies between 44 and 60 of 100. Samples of 48 can vary that much by chance. (Here and below, all divisions are of the same 500 people or cabs. They are not independent repetitions.)
 #
-# The next figure compares the two sizes for all releases, in the division of the audit.
+# The next figure compares the two sizes for all releases, with the people divided as in the audit (division 1).
 
 # %% mystnb={"figure": {"name": "fig-audit-size", "caption": "Members identified of 100 in the simulated releases of about 175 people (circles) and in the release of 400 (squares), with 95% intervals. With other people's traces (upper panel), the estimate at full size is lower for counts with event-level noise (F), and higher for the releases that hide counts below 10 (B, E), but the intervals drawn here overlap. An attacker who knows everybody else (lower panel) identifies 1 of 100 from B and E in the smaller releases, and about half at full size. Where the lower end of an interval of the upper panel reaches the dotted line, at 10 of 100, a release fails. The axis shows square roots, which spreads small numbers. Fourier perturbation (J) was not evaluated at full size (*not run*)."}, "image": {"alt": "Two panels with eleven releases each and two points for every release. Upper panel: raw counts 42 and 36, event-level noise 13 and 6, counts below 10 hidden 2 and 7, all others at most 6. Lower panel: raw counts and event-level noise 100 at both sizes, counts below 10 hidden 1 and 50, the same with rounding 1 and 48, rounding alone 64 and 67, counts up to 15 hidden 0 and 4, all others at most 4."}} tags=["hide-input"]
 full_found = f"{experiments.FOUND}, full size"
@@ -1061,10 +1071,11 @@ print(f"full size: {visits_at_10_or_more / counts_of_400.sum():.3f} of the visit
 #
 # This comparison is not yet fair. In the smaller releases one threshold serves 100 different groups, whereas at full size there is only one group, and the threshold is computed from that group's own scores. The intervals that we just quoted also overlap. A third evaluation, *own thresholds*, therefore takes each of the smaller releases by itself, and sets its threshold from the scores of the targets who are not in it. There is also only one group at full size, so we repeat all three evaluations in five divisions of the people. The next figure shows stored results; *own thresholds* is a mean over 100 releases.
 
-# %% mystnb={"figure": {"name": "fig-audit-divisions", "caption": "Members identified of 100 with the traces of other people, on flight numbers, if 500 people are divided in five ways into controls, reference people and pool. With event-level noise (F), fewer members are identified at full size than in the smaller releases, in every division. With counts below 10 hidden (B), more are identified at full size in four of five divisions, but fewer than 10 of 100 in each. Each line is one division. Division 1, which is that of the audit, and division 5 are named, with their shares at full size; the others are grey. The lines only connect the results of one division. Left: all smaller releases share one threshold. Middle: each smaller release has its own threshold (mean over 100 releases); no verdict uses this evaluation. On the left and on the right, a release fails if the lower end of an interval reaches the threshold of 10 of 100 (dotted line). Intervals are not drawn."}, "image": {"alt": "Two panels, event-level noise and counts below 10 hidden, with five lines each over three evaluations: smaller releases with one threshold, smaller releases with their own thresholds, and full size. In the first panel all lines peak in the middle and are lowest at full size. In the second panel all lines stay below the dotted line at 10 of 100."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-divisions", "caption": "Members identified of 100 with the traces of other people, on flight numbers, if 500 people are divided in five ways into controls, reference people and pool. With event-level noise (F), fewer members are identified at full size than in the smaller releases, in every division. With counts below 10 hidden (B), more are identified at full size in four of five divisions, but fewer than 10 of 100 in each. Each line is one division. Division 1, on which the audit was run, and division 5 are named, with their shares at full size; the others are grey. The lines only connect the results of one division. Left: all smaller releases share one threshold. Middle: each smaller release has its own threshold (mean over 100 releases); no verdict uses this evaluation. On the left and on the right, a release fails if the lower end of an interval reaches 10 of 100 (dotted line). Intervals are not drawn."}, "image": {"alt": "Two panels, event-level noise and counts below 10 hidden, with five lines each over three evaluations: smaller releases with one threshold, smaller releases with their own thresholds, and full size. In the first panel all lines peak in the middle and are lowest at full size. In the second panel all lines stay below the dotted line at 10 of 100."}} tags=["hide-input"]
 evaluations = {
-    "smaller, together": "smaller, one threshold",
-    "smaller, each alone": "smaller, own thresholds",
+    "smaller, together": "175 people, one threshold",
+    "smaller, each alone": "175 people, own thresholds",
+    "full size": "400 people, full size",
 }
 by_division = by_division.rename(columns=evaluations)
 figures.show_divisions(by_division, limit=0.1)
@@ -1100,7 +1111,7 @@ all_data = pd.concat([stored, *elsewhere], ignore_index=True)
 cab_rows = all_data[all_data["data"] == "cabspotting"]
 print(*map(experiments.audit_releases.source, other_data), sep="\n")
 
-# %% mystnb={"figure": {"name": "fig-audit-data", "caption": "Members identified of 100, by release (row) and data (column), in releases of about half of the pool. With other people's traces (upper panel), raw counts expose people in all five data sets, and event-level noise protects flight numbers, cabs and riders better than aircraft and the synthetic commuters (surrogate). An attacker who knows everybody else (lower panel) identifies all attacked cabs even from the releases that hide small counts (B, C, E). On the other data, this attacker identifies at most 1 of 100 from these releases, with intervals that reach up to 16. Under noise for a day or a person, at most 8 of 100 are identified. Frames in the upper panel mark the releases that fail: a dashed frame if only measures at full size, which are not drawn, make the release fail (B, C and E on the cabs, where at most 8 of 100 are identified in the smaller releases), and a solid frame otherwise. The rules use the lower ends of intervals and AUCs, which are not drawn: 13 of 100 (D, cabs) reaches the threshold with its lower end, 12 (D, riders) does not, and F fails on the riders because of an AUC."}, "image": {"alt": "Two tables of eleven releases against five data sets with the members identified of 100 in coloured cells. Upper table: raw counts 42, 100, 83, 27 and 100 for flight numbers, aircraft, cabs, riders and commuters; event-level noise 13, 81, 14, 15 and 100; rounding to 5 has 5, 26, 13, 12 and 27; hiding below 10 has 2, 1, 8, 0 and 0. Lower table: raw counts 100 everywhere, event-level noise 100, 97, 100, 43 and 100, rounding 64, 97, 100, 25 and 100, and hiding 100 for the cabs and at most 1 elsewhere. Solid frames in the upper table: raw counts and event-level noise on all data, and rounding on aircraft, cabs and commuters. Dashed frames: the three releases that hide small counts, on the cabs."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-data", "caption": "Members identified of 100, by release (row) and data (column), in releases of about half of the pool. With other people's traces (upper panel), raw counts expose people in all five data sets. Under event-level noise, with one threshold for all releases, fewer flight numbers, cabs and riders are identified than aircraft and synthetic commuters (surrogate). For cabs this is an effect of that threshold ({numref}`fig-audit-divisions-cabs`). An attacker who knows everybody else (lower panel) identifies all attacked cabs even from the releases that hide small counts (B, C, E). On the other data, this attacker identifies at most 1 of 100 from these releases, with intervals that reach up to 16. Under noise for a day or a person, at most 8 of 100 are identified. Frames in the upper panel mark the releases that fail: a dashed frame if only measures at full size make the release fail (B, C and E for the cabs), and a solid frame otherwise. In a dashed frame, the number after the arrow is the share at full size. The rules use the lower ends of intervals and AUCs, which are not drawn: 13 of 100 (D, cabs) reaches the threshold with its lower end, 12 (D, riders) does not, and F fails for the riders because of an AUC."}, "image": {"alt": "Two tables of eleven releases against five data sets with the members identified of 100 in coloured cells. Upper table: raw counts 42, 100, 83, 27 and 100 for flight numbers, aircraft, cabs, riders and commuters; event-level noise 13, 81, 14, 15 and 100; rounding to 5 has 5, 26, 13, 12 and 27; hiding below 10 has 2, 1, 8 (35 at full size), 0 and 0. Lower table: raw counts 100 everywhere, event-level noise 100, 97, 100, 43 and 100, rounding 64, 97, 100, 25 and 100, and hiding 100 for the cabs and at most 1 elsewhere. Solid frames in the upper table: raw counts and event-level noise on all data, and rounding on aircraft, cabs and commuters. Dashed frames: the three releases that hide small counts, on the cabs."}} tags=["hide-input"]
 figures.show_data(all_data, ["other people", "everybody else"])
 
 # %% tags=["hide-input", "hide-output"]
@@ -1129,11 +1140,11 @@ print(f"Riders: {'no visit' if riders_left == 0 else 'some visits'} published.")
 #
 # The size of the counts is not the whole explanation. Counts of 10 or more contain 98% of the cabs' visits, which should conceal a cab, and yet the attacker with other cabs' traces identifies 83 of 100 cabs from raw counts. Conversely, no count of the riders reaches 10, and yet only 27 of 100 riders [9, 44] are identified from raw counts. The number of visits of a person may matter as well, because each visit adds a little evidence. We tested none of these explanations.
 #
-# Whether hiding small counts helps depends on the size of the counts. In the riders' data, hiding counts below 10 leaves nothing. In the cab data, the same rule hides next to nothing if all 500 cabs are counted. From the simulated releases with counts below 10 hidden, an attacker with the traces of other cabs identifies only 8 of 100 cabs [7, 9]. The lower end would have to reach 10 of 100 for the release to fail. An attacker who knows everybody else's records identifies all cabs, but this attacker is a worst case and only gives a warning.
+# Whether hiding small counts helps depends on the size of the counts. In the riders' data, hiding counts below 10 leaves nothing. In the cab data, the same rule hides next to nothing if all 500 cabs are counted. From the simulated releases with counts below 10 hidden, an attacker with the traces of other cabs identifies only 8 of 100 cabs [7, 9]. The lower end would have to reach 10 of 100 for the release to fail. (This is with one threshold for all releases. With a threshold for each release, the attacker identifies at least 35 of 100 cabs, as {numref}`fig-audit-divisions-cabs` shows.) An attacker who knows everybody else's records identifies all cabs, but this attacker is a worst case and only gives a warning.
 #
 # The release at full size, which counts 400 of the cabs, decides the verdict. (The next two figures make the same comparison of sizes as the section above. On a first reading, you can skip to the [table of verdicts](audit-data-verdicts).)
 
-# %% mystnb={"figure": {"name": "fig-audit-size-cabs", "caption": "Cabs identified of 100 with other cabs' traces, in releases of about 175 cabs (circles) and in the release of 400 (squares), with 95% intervals. At full size the share rises for the four releases that hide or round counts (B to E) and for event-level noise (F), and all five intervals lie beyond the dotted line at 10 of 100, where a plausible attack fails a release."}, "image": {"alt": "Eleven releases with two points each. At about 175 cabs: raw counts 83, and between 7 and 14 for the releases B to F. At 400 cabs: raw counts 71, and between 32 and 44 for B to F. The releases with noise for a day or a person are at 2 or less at both sizes."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-size-cabs", "caption": "Cabs identified of 100 with other cabs' traces, in releases of about 175 cabs (circles) and in the release of 400 (squares), with 95% intervals. At full size the share rises for the four releases that hide or round counts (B to E) and for event-level noise (F), and all five intervals lie to the right of the dotted line at 10 of 100, beyond which a plausible attack makes a release fail."}, "image": {"alt": "Eleven releases with two points each. At about 175 cabs: raw counts 83, and between 7 and 14 for the releases B to F. At 400 cabs: raw counts 71, and between 32 and 44 for B to F. The releases with noise for a day or a person are at 2 or less at both sizes."}} tags=["hide-input"]
 figures.show_two_measures(cab_rows, by_size_words, {"other people": 0.1})
 
 # %% tags=["hide-input", "hide-output"]
@@ -1155,13 +1166,13 @@ plots.show_table(figures.in_words(cabs_by_division.round(3)), "size-divisions-ca
 # %% [markdown]
 # In the middle and at the right end of the figure, each release has its own threshold. There, the attacker with other cabs' traces identifies fewer cabs if 400 are counted. This holds in all five divisions, both with event-level noise and with small counts hidden. The possible reasons are the two that we named for the flights. An attacker who knows everybody else identifies all cabs from these two releases, whether 175 or 400 cabs are counted.
 #
-# A single threshold for all smaller releases (left) understates what an attacker learns from one release of dense counts. The scores are the same as in the middle, but one threshold serves 100 groups. When counts are dense, everybody's scores presumably shift together from one group to the next. A single threshold then has to accommodate the groups with the highest scores. An attacker of a single release does not have to do this. Going from the left to the right of the figure therefore combines two effects: the separate threshold helps the attacker, and the larger release hinders them. In the first four divisions the first effect is larger, and in the fifth the second is larger.
+# A single threshold for all smaller releases (left) understates what an attacker learns from one release of dense counts. The scores are the same as in the middle, but one threshold serves 100 groups. When counts are dense, everybody's scores presumably shift together from one group to the next. A single threshold then has to accommodate the groups with the highest scores. An attacker of a single release does not have to do this. So three numbers for event-level noise in the first division do not contradict each other: 14 of 100 cabs are identified with one threshold, 87 with a threshold for each release, and 42 at full size. The last two describe an attacker of a single release. Going from the left to the right of the figure therefore combines two effects: the separate threshold helps the attacker, and the larger release hinders them. In the first four divisions the first effect is larger, and in the fifth the second is larger.
 #
 # The share at full size depends on the division. With counts below 10 hidden, it lies between 2 and 53 of 100. The interval 35 [24, 46] reflects only the choice of targets within one division. In the fifth division, the share of this attacker would not make the release fail, although it is at least 35 of 100 in every division if each smaller release has its own threshold. But the verdict does not rest on this attack alone: two other plausible attacks reach the threshold as well, and the AUC at full size of all three is above 0.75. We ran these two attacks, and measured the AUC, only in the first division.
 
 # %% [markdown]
 # (audit-data-verdicts)=
-# Which verdicts depend on the data? Six releases have the same verdict on all five data sets, as the table below shows. Raw counts and event-level noise always fail, noise for a whole person is always guaranteed, and Fourier perturbation is always in review. Against Google's process, no attack was significantly better than its baseline on any of the data sets. For the other five releases, which hide small counts, round, do both, or add noise for a day, the verdict depends on the data. In the riders' data, where no count reaches 10, no attack succeeded against the release that hides counts below 10. The same release fails in the cab data, where counts of 10 or more contain most visits.
+# Which verdicts depend on the data? Six releases have the same verdict on all five data sets, as the table below shows. Raw counts and event-level noise always fail, noise for a whole person is always guaranteed, and Fourier perturbation always has the verdict *review*. Against Google's process, no attack was significantly better than its baseline on any of the data sets. For the other five releases, which hide small counts, round, do both, or add noise for a day, the verdict depends on the data. In the riders' data, where no count reaches 10, no attack succeeded against the release that hides counts below 10. The same release fails in the cab data, where counts of 10 or more contain most visits.
 
 # %% tags=["hide-input"]
 verdict_rows = all_data[all_data["part"] == "verdict"]
@@ -1190,7 +1201,7 @@ for zeros, smallest_hidden in guessing.LEAST.items():
     print(f"  of those above 0, {(follows & above_0).sum():,} of {above_0.sum():,}")
 
 # %% [markdown]
-# If zeros are hidden, about a quarter of the hidden counts are forced, and all of them are zeros. None of the forced counts reveals a visit. They reveal that nobody was there, which can matter, as the example of the night tram shows. The table of the six users was different. There a hidden count was at most 1, so three blanks whose total is 3 are all ones. Here a hidden count can be as large as 9, and the same argument needs a total of 27.
+# If zeros are hidden, about a quarter of the hidden counts are forced, and all of them are zeros. None of the forced counts reveals a visit. They reveal that nobody was there, which can matter, as the example of the night tram shows. In the table of the six users, a hidden count could be at most 1, so three blanks that hide three people in all must each be 1. Here a hidden count can be as large as 9, and the same argument needs a total of 27.
 #
 # If zeros are published, the result is different, because an attacker knows that each hidden count is at least 1. The totals then force 2,308 of 9,768 hidden counts, which is nearly a quarter. By the rules of the [verdict](audit-verdict), a release fails if hidden counts above 0 are recovered. (None of the eleven releases publishes totals, so this rule decides no verdict on this page.) So zeros and totals must not both be published beside hidden counts.
 #
@@ -1244,7 +1255,7 @@ for right in (50, 60, 75, 88, 90):
 #
 # ### What do trials show about the six noisy releases?
 #
-# The two tables of this section compare the declared $\varepsilon$ with four lower bounds from trials. These are stored results. The number in brackets after each bound is its ceiling. With 95% confidence, all bounds of a release hold at the same time. The four bounds are:
+# The first two tables of this section compare the declared $\varepsilon$ with four lower bounds from trials. A third is about Fourier perturbation. These are stored results. The number in brackets after each bound is its ceiling. With 95% confidence, all bounds of a release hold at the same time. The four bounds are:
 #
 # - *With and without the unit*: the bound from many trials, as above. One input has all records, and the other lacks all visits of one unit. We choose the unit with the most visits in the records: a single visit, the busiest day of a person, or the person with the most visits.
 # - *Many people in one cell*: either $k$ people are all in one cell, or none of them is. Their joint effect on that count is $k$ times that of one visit. An [exercise](audit-ex-proof) shows how the bound for $k$ people is converted to one for the unit, if the noise is independent from cell to cell. The ceiling is converted in the same way and can therefore be large.
@@ -1434,7 +1445,7 @@ plots.show_table(figures.in_words(figures.purposes_table(stored, nothing)), "pur
 # %% [markdown]
 # Event-level noise preserves the busiest places (0.97) and most of the busiest hours (0.63), but the median error of a daily total is larger than the total itself. In counts rounded to 5, a planner finds 8 of the 10 busiest places, but the other two purposes are hardly served. Hiding small counts loses at least half of the daily totals that are not 0, because their median error is 1, the error of publishing zeros. No release except the raw counts serves the operator. (For releases with noise, the values are means over 20 draws.)
 
-# %% mystnb={"figure": {"name": "fig-audit-use", "caption": "Share of members identified by the best attack with each knowledge, against the rank correlation of places by visits. No release lies in the shaded corner (order at least 0.8, at most 0.1 identified) of both panels. F lies in it in the upper panel only, with an interval that reaches slightly beyond it, and F fails because of AUCs, which are not shown. Rings mark the two releases whose verdict is *fail*. Event-level noise (F) preserves the order of places and gives some protection from an attacker with other people's traces, but none from one who knows everybody else. Suppressing counts below 10 (B, E) preserves little of the order, and an attacker who knows everybody else still identifies half of the members. Bars are 95% intervals; the dotted line is chance level, 0.01. The vertical axis is logarithmic, and anything below 0.005 is drawn at 0.005. B and E have the same rank correlation, and are drawn side by side. The shift of a mark is at most 0.02. Data: stored results of flights by number; the share identified is that at full size, from a release of 400 people (for J, from releases of about 175). The rank correlation is that of the release of 400 people for B to E, and that of a release of all 500 people for the others."}, "image": {"alt": "Two panels, for an attacker who knows other people's traces and one who knows everybody else: share identified against rank correlation of places. Raw counts are highest and to the right in both panels. Event-level noise is low in the first panel and at the top of the second. In the first panel rounding is low and in the middle. In the second panel rounding and the two releases that hide counts below 10 are high as well, at 0.48 to 0.67. Everything else is at the lower left."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-use", "caption": "Share of members identified by the best attack with each knowledge, against the rank correlation of places by visits. No release lies in the shaded corner (order at least 0.8, at most 0.1 identified) of both panels. F lies in it in the upper panel only, with an interval that reaches slightly beyond it, and F fails because of AUCs, which are not drawn. Rings mark the two releases whose verdict is *fail*. Event-level noise (F) preserves the order of places and gives some protection from an attacker with other people's traces, but none from one who knows everybody else. Suppressing counts below 10 (B, E) preserves little of the order, and an attacker who knows everybody else still identifies half of the members. Bars are 95% intervals; the dotted line is chance level, 0.01. The vertical axis is logarithmic, and anything below 0.005 is drawn at 0.005, with an arrow. B and E have the same rank correlation, and are drawn side by side. The shift of a mark is at most 0.02. Data: stored results of flights by number; the share identified is that at full size, from a release of 400 people (for J, whose mark is hollow, from releases of about 175). The rank correlation is that of the release of 400 people for B to E, and that of a release of all 500 people for the others."}, "image": {"alt": "Two panels, for an attacker who knows other people's traces and one who knows everybody else: share identified against rank correlation of places. Raw counts are highest and to the right in both panels. Event-level noise is low in the first panel and at the top of the second. In the first panel rounding is low and in the middle. In the second panel rounding and the two releases that hide counts below 10 are high as well, at 0.48 to 0.67. Everything else is at the lower left."}} tags=["hide-input"]
 only_smaller = stored["release"] == "fpa-epsilon-1"  # was not run at full size
 at_full_size = stored[(stored["measure"] != experiments.FOUND) | only_smaller]
 at_full_size = at_full_size.replace({"measure": {full_found: experiments.FOUND}})
@@ -1442,7 +1453,7 @@ order_rows = at_full_size["measure"] == experiments.ORDER
 for preset, order in use_of_400.items():
     its_order = order_rows & (at_full_size["release"] == preset)
     at_full_size.loc[its_order, "value"] = order
-figures.show_risk_and_use(at_full_size, compared)
+figures.show_risk_and_use(at_full_size, compared, smaller=["fpa-epsilon-1"])
 
 # %% [markdown]
 # Event-level noise (F) lies in the shaded corner of the upper panel. Is it both safe and useful? It is not. It fails because the AUC of an attacker with other people's traces reaches the threshold, as the section on [the rule](audit-rule) showed. In the smaller releases, the same attacker identifies 13 of 100 members. In the lower panel, an attacker who knows everybody else's records identifies practically all members. The corner shows the estimate of one measure at one size, whereas a verdict considers all measures. The intervals of the figure are those of {numref}`fig-audit-size`.
@@ -1494,7 +1505,7 @@ print(
 # %% [markdown]
 # An attacker who wrongly identifies at most 1 of 100 others can identify at most about 2.7 of 100 members, and one who accepts 10 wrong identifications of 100 at most about 27. Against Gaussian noise, the sum has an AUC of 0.515 [0.503, 0.527]. This is significantly above 0.5, but far below 0.731, the largest AUC that the guarantee allows.
 #
-# The limit of 0.731 holds for every mechanism with an $\varepsilon$ of 1. For this release we also know the noise, and can therefore compute lower limits. The standard deviation of the noise is about 97, and one person changes the counts by at most $\sqrt{672}$ in Euclidean length. Even an attacker who knows everybody else's records must therefore tell apart two normal distributions whose means differ by at most $\mu = \sqrt{672} / 97$ standard deviations. By the [trade-off curve](audit-epsilon-table) of the normal distribution, no AUC can exceed $\Phi(\mu / \sqrt 2)$. So no attack on this release can rank more than 58 of 100 pairs correctly, or identify more than 2 of 100 members at a false positive rate of 1%.
+# The limit of 0.731 holds for every mechanism with an $\varepsilon$ of 1. For this release we also know the distribution of the noise, which gives a tighter upper limit. The standard deviation of the noise is about 97, and one person changes the counts by at most $\sqrt{672}$ in Euclidean length. Even an attacker who knows everybody else's records must therefore tell apart two normal distributions whose means differ by at most $\mu = \sqrt{672} / 97$ standard deviations. By the [trade-off curve](audit-epsilon-table) of the normal distribution, no AUC can exceed $\Phi(\mu / \sqrt 2)$. So no attack on this release can rank more than 58 of 100 pairs correctly, or identify more than 2 of 100 members at a false positive rate of 1%.
 #
 # For the same $\varepsilon$, Gaussian noise has about a ninth of the error of Laplace noise in a count, and a tenth in a daily total.
 #
@@ -1518,9 +1529,9 @@ for attack in ("sum-of-cells", "likelihood-ratio-others", "place-max-roi"):
 
 
 # %%
-def releases_that_fail(rows, limits):  # the rule for attacks on membership
+def releases_that_fail(rows, limits, plausible=plausible):
     judged_rows = rows[rows["measure"].isin(limits)].to_dict("records")
-    failing_rows = [row for row in judged_rows if makes_it_fail(row, limits)]
+    failing_rows = [row for row in judged_rows if makes_it_fail(row, limits, plausible)]
     return {(row["data"], row["release"]) for row in failing_rows}
 
 
@@ -1535,10 +1546,19 @@ for measure, limit in (("AUC, full size", 0.81), ("TPR at 1.0% FPR, full size", 
 # %% [markdown]
 # In ten releases, the AUC of the sum in the simulated releases is enough. The comparison with reference people does not change this AUC, so these ten releases would fail even if the attacker used the plain sums. But the AUC only says that the sums with and without the target differ. To decide about a single release, an attacker must know roughly which sum is usual. The other six are the failing releases of the cabs. The sum makes them fail by its share identified and by its AUC, both at full size. The lower ends of these AUCs are all at least 0.81. Both measures compare different targets, so the attacker must know what is usual for the cells of each. We did not test an attacker without this knowledge.
 #
-# The next output shows what the changes to the rules [above](audit-verdict) did.
+# What did the first two changes to the rules [above](audit-verdict) do? We apply the rule without the thresholds at full size, and then with everybody's traces as plausible knowledge:
 
-# %% tags=["hide-input"]
-print(illustrations.failing_by_other_rules(all_data))
+# %%
+before = releases_that_fail(all_data, limits)
+simulated = {words: limits[words] for words in limits if "full size" not in words}
+by_simulated = releases_that_fail(all_data, simulated)
+print("fail only at full size:", *sorted(before - by_simulated), sep="\n  ")
+
+with_all_traces = [
+    attack.id for attack in ATTACKS if attack.threat.knowledge.name == "crowd"
+]
+now = releases_that_fail(all_data, limits, plausible + with_all_traces)
+print("fail if everybody's traces are plausible:", len(now - before), "more")
 
 # %% [markdown]
 # Three releases of the cabs fail only because thresholds at full size were added. If everybody's traces were still plausible knowledge, no further release would fail.
@@ -1552,7 +1572,6 @@ print(illustrations.changed_verdicts(all_data, (0.05, 0.1, 0.2)))
 # With the lower end, the choice of the threshold for the *share* hardly matters. At 5% one more release fails, and at 20% the same releases fail as at 10%. Event-level noise on the flights still fails at 20%, because the AUC of several attacks is above 0.75. So for this release the threshold of the *AUC* decides. We vary it as well. The rule still uses the lower end, and the other thresholds keep their values. The code does this for the attacks on membership and two thresholds. The table has more thresholds, and considers all attacks.
 
 # %%
-before = releases_that_fail(all_data, limits)
 for auc in (0.75, 0.7):  # other values can be tried here
     now = releases_that_fail(all_data, limits | {"AUC": auc, "AUC, full size": auc})
     print(f"threshold {auc:.2f}: {len(now)} releases fail, new: {sorted(now - before)}")
@@ -1648,17 +1667,19 @@ plots.show_table(needed, "needed")
 # %% [markdown]
 # We have 500 people. For hourly counts, more than 160 times this number would be needed, because a count of 490 is wanted and the count at the median visit is 3. For one count of the whole period, 500 people are enough. The numbers are rough. The hourly count is a small whole number: if it were 4, a quarter fewer people would be needed. The daily count depends strongly on which visits the cap drops, presumably because few visits have a daily count between 22 and 73. A small change then moves the median across this gap.
 #
-# The numbers of people assume that counts grow in proportion to people: twice as many people give counts twice as large. But if new people also visit other places and other hours, counts grow more slowly. To see how far the assumption holds, we take fewer flight numbers, and then all 1,054 in the data. The cap of each set is again that of its median person. For days, weeks and the whole period, it is the same for all four sets. For hours, it is 49 for the 500 flight numbers and 48 for the other sets. The growth is therefore not due to different caps.
+# The numbers of people assume that counts grow in proportion to people: twice as many people give counts twice as large. But if new people also visit other places and other hours, counts grow more slowly. To see how far the assumption holds, we take fewer flight numbers, and then all 1,054 in the data. The cap of each set is again that of its median person. The table shows the caps in brackets. They hardly differ between the four sets, so the growth is not due to different caps.
 
 # %%
 everybody = populations[name]
 growth = {}
 for n_people in (n_users // 4, n_users // 2, n_users, everybody.n_users):
     sample = experiments.sample_group(everybody, n_people, seed)
-    growth[sample.n_users] = {
-        in_hours.get(period, period): between(median_counts(sample, period)[1])
-        for period in caps
-    }
+    counts_of_periods = {}
+    for period in caps:
+        its_cap, drawn = median_counts(sample, period)
+        in_words = in_hours.get(period, period)
+        counts_of_periods[in_words] = f"{between(drawn)} (cap {its_cap})"
+    growth[sample.n_users] = counts_of_periods
 plots.show_table(pd.DataFrame(growth).T.rename_axis("people"), "growth")
 
 # %% [markdown]
@@ -1750,7 +1771,7 @@ print(f"visits at the 10 busiest of {len(by_place)} places: {at_busiest:.2f}")
 print(f"weekly count of the median place: {np.median(weekly.mean(axis=1)):.0f}")
 
 # %% [markdown]
-# The 10 busiest places have 63 of 100 visits, whereas the median *place* is small.
+# The 10 busiest places have 63 of 100 of these weekly visits, whereas the median *place* is small.
 #
 # ```{note}
 # What this does not show. The caps in the table are those of the median person, so they depend on the records. The caps of a real release must not. The intervals account for two sources of chance: the trials of the attack and the draws of the noise. They do not account for the random choice of the visits that the cap keeps, which we drew only once. Weekly counts cannot replace hourly ones, because they cannot answer any question about hours or days. And 2.7 of 100 is a bound at a false positive rate of 1%, for one publication of these weeks. If the next month is published as well, its $\varepsilon$ is added to that of this month.
@@ -1764,7 +1785,7 @@ print(f"weekly count of the median place: {np.median(weekly.mean(axis=1)):.0f}")
 #
 # ## Take-aways
 #
-# - The result of an attack is a finding only together with its threat model, its baseline and its control. An AUC of 1 on this page came from recognising groups; it says nothing about who was counted.
+# - The result of an attack is a finding only together with its threat model, its baseline and its control. The AUC of 1 of *Knock-Knock, same groups* came from recognising groups, as its controls show. The AUC of 1 of *ratio, all others known* did not, because its controls are at chance level.
 # - A value of $\varepsilon$ means nothing until its unit is stated. If $\varepsilon$ is 1 for a visit, an attacker with other people's traces identifies 13 of 100 members, and an attacker who knows everybody else's records identifies practically all of them. If $\varepsilon$ is 1 for a person's day, each of these attackers identifies 2 of 100. If it is 1 for a person, each identifies 1 of 100, which is about the success of a guess. (These numbers are for the simulated releases.)
 # - Hiding small counts guarantees nothing, and published totals can undo the hiding. If counts below 10 are hidden, only 25% of the visits are still published if all 500 flight numbers are counted, and 15% if 400 are counted. An attacker who knows everybody else still identifies 24 of 48 targets at full size, and never identifies a non-member as long as this knowledge is exact. The larger the counts, the less is hidden.
 # - An empirical bound can detect noise whose scale is half of what it should be. No empirical bound proves that a guarantee holds.
@@ -1813,9 +1834,9 @@ for identified in (0.42, 0.07, 0.02):
 # ````{solution-end}
 # ````
 #
-# ```{exercise} Read an interval (★, 5 minutes)
+# ```{exercise} Read an interval (★, 5 minutes, on paper)
 # :label: audit-ex-interval
-# The folded table below {numref}`fig-audit-exposed` has the entry 15 [0, 100] for raw counts and past releases: of the most exposed tenth, 15 of 100 members are identified. Knock-Knock, the attack of this column, is run on 12 targets. How many people are the most exposed tenth? What may you say about them? A colleague writes: "People at high risk are identified three times as often from raw counts (15 of 100) as from counts rounded to 5 (5 of 100)." Answer in one sentence, without code.
+# The folded table below {numref}`fig-audit-exposed` has two entries for past releases: 15 [0, 100] for raw counts, and 5 [0, 100] for counts rounded to 5. Of the most exposed tenth, 15 or 5 of 100 members are identified. Knock-Knock, the attack of this column, is run on 12 targets. How many people are the most exposed tenth? What may you say about them? A colleague writes: "People at high risk are identified three times as often from raw counts (15 of 100) as from counts rounded to 5 (5 of 100)." Answer in one sentence, without code.
 # ```
 
 # %% [markdown]
@@ -1838,6 +1859,35 @@ for release in ("raw", "round-5"):
 # The most exposed tenth is two people. So 15 of 100 is the mean of two shares. Each of them belongs to one of the two people: among the releases that count this person, it is the share in which the person was identified. It says nothing about other people, and the interval reaches from 0 to 100. An answer to the colleague: "Each of the two numbers is about two people, and both intervals reach from 0 to 100, so the comparison is inconclusive."
 #
 # *Learned:* before you read a percentage, ask how many people it is about. An interval that contains every possible value means that the audit has not measured this risk.
+#
+# ````{solution-end}
+# ````
+#
+# ```{exercise} What do the controls say? (★, 10 minutes, first on paper)
+# :label: audit-ex-controls
+# An attack has a mean AUC of 0.8 on the members. On 50 controls, who are in no release, its mean AUC is 0.78, with the interval from 0.74 to 0.82. What may be reported? Then take the sum. The code [above](audit-threshold) gives each control the random labels of `games.test`, the releases that are attacked. Which AUC do you expect if the labels are taken from `games.shadow` instead, and `control_sums` stay the same? Compute it.
+# ```
+
+# %% [markdown]
+# ````{solution-start} audit-ex-controls
+# :class: dropdown
+# ````
+
+# %%
+invented_aucs = {"members": 0.80, "controls": 0.78, "ends": (0.74, 0.82)}
+low_end, high_end = invented_aucs["ends"]
+print("invented controls at chance level:", low_end <= 0.5 <= high_end)
+for words, labelled in (("attacked", games.test), ("shadow", games.shadow)):
+    random_labels = labelled.members[games.controls]
+    mean_auc = np.nanmean(aucs(control_sums, random_labels))
+    print(f"controls, labels of the {words} releases: mean AUC {mean_auc:.3f}")
+
+# %% [markdown]
+# The interval of the controls does not contain 0.5. So the attack learned the labels in a way that has nothing to do with being counted, and its AUC on the members is no evidence of membership inference. The difference of the two AUCs must not be reported as its success either, because we do not know how much of both has the same cause. We must find out how the attack learned the labels, as with *Knock-Knock, same groups*.
+#
+# With the labels of the shadow releases, the AUC of the sum is again 0.5 up to chance, because neither set of labels had any influence on the attacked releases. An AUC far from 0.5 would show an error in the audit.
+#
+# *Learned:* an attack on membership must fail on people who were never counted. If it does not, its success on members says nothing about who was counted.
 #
 # ````{solution-end}
 # ````
@@ -1940,7 +1990,7 @@ for row in of_rounded.to_dict("records"):
     )
 
 # %% [markdown]
-# The lower end of the interval decides. For the sum it is above 0.70 and below 0.72, so the sum makes the release fail only with a threshold of 0.70. But the verdict needs only one attack. The ratio with 30% known has a lower end of 0.726, so the release fails with a threshold of 0.72 as well. With 0.75, no plausible attack reaches the threshold. Ask the publisher when the 0.72 was chosen: before or after the intervals were known? Ask for the verdict under several thresholds, too.
+# The lower end of the interval decides. For the sum it is above 0.70 and below 0.72, so the sum makes the release fail only with a threshold of 0.70. But the verdict needs only one attack. For the ratio with 30% known, the interval of the AUC begins at 0.726, so the release fails with a threshold of 0.72 as well. With 0.75, no plausible attack reaches the threshold. Ask the publisher when the 0.72 was chosen: before or after the intervals were known? Ask for the verdict under several thresholds, too.
 #
 # *Learned:* a verdict near a threshold says as much about the threshold as about the release. And it can rest on an attack that you were not shown.
 #
@@ -1964,7 +2014,7 @@ for usually, count in ((0.5, 1), (8, 9)):
 print(f"both published: {1 / 0.5 * 9 / 8:.2f}")
 
 # %% [markdown]
-# The ratios of the raw counts are $k / \lambda$, so 2 and 1.125, and together 2.25. The nearly empty cell contributes more, although its count is only 1. If a cell is blank, there are at most 9 other people without the target, and at most 8 with the target. The ratio is therefore $\Pr[\text{at most } 8] / \Pr[\text{at most } 9]$. It is 1.000 for the nearly empty cell and 0.827 for the other.
+# For raw counts, each ratio is $k / \lambda$, which gives 2 and 1.125; their product is 2.25. The nearly empty cell contributes more, although its count is only 1. If a cell is blank, there are at most 9 other people without the target, and at most 8 with the target. The ratio is therefore $\Pr[\text{at most } 8] / \Pr[\text{at most } 9]$. It is 1.000 for the nearly empty cell and 0.827 for the other.
 #
 # *Learned:* hiding removes the evidence of the rare visit, which was the strongest. A blank is evidence only where the count is usually near the limit, and it speaks against the target.
 #
@@ -1995,7 +2045,7 @@ for row in reaching.itertuples():
     )
 
 # %% [markdown]
-# Three plausible attacks make the release fail, and all of them only at full size: the sum, and the ratios of an attacker who has other people's traces or knows 30% of the others. Each does so by two measures, the AUC and the share identified. The figure repeats one of the six, the share identified with other people's traces at full size. In the fifth division it is 2 of 100, far below the threshold, so this measure alone would not make the release fail. The other five were computed in the first division only. A single measure that reaches its threshold is enough for the verdict *fail*. So at least these five must be computed in the fifth division before anybody says that the verdict changes.
+# Three plausible attacks make the release fail, all of them only at full size: the sum, the ratio with other people known, and the ratio with 30% known. Each does so by two measures, the AUC and the share identified. The figure repeats one of the six, the share identified with other people's traces at full size. In the fifth division it is 2 of 100, far below the threshold, so this measure alone would not make the release fail. The other five were computed in the first division only. A single measure that reaches its threshold is enough for the verdict *fail*. So at least these five must be computed in the fifth division before anybody says that the verdict changes.
 #
 # *Learned:* ask of every verdict what it rests on, and whether the evidence could have come out otherwise with other people.
 #
@@ -2188,7 +2238,7 @@ print(f"as they are: epsilon at least {exact:.2f}; rounded: {rounded:.2f}")
 # | change for more useful counts | names a purpose, and measures it before and after | reports a general error | says only that the counts look better |
 # | limits | names attackers, purposes and further publications that were not tested | says that other attacks exist | calls the release safe |
 #
-# For example, take the cabs with counts below 10 hidden. On this page, plausible attackers make this release fail only at full size. One of them, an attacker with the traces of other cabs, identifies 35 of 100 cabs [24, 46]. This belongs to the evidence. In five divisions, this share lies between 2 and 53 of 100, which belongs to the limits. With noise for a day in place of hiding, the release no longer fails, and the rank correlation of places falls from 0.99 to 0.85. This is a change for a better verdict, with its cost. The $\varepsilon$ of this noise is for a day, and a cab that drives every day is protected much less. An answer that says all this, and fills in the other parts of the table as well, would earn eight to ten points.
+# For example, take the cabs with counts below 10 hidden. On this page, plausible attackers make this release fail only at full size. One of them, an attacker with the traces of other cabs, identifies 35 of 100 cabs [24, 46]. This belongs to the evidence. In five divisions, this share lies between 2 and 53 of 100, which belongs to the limits. With noise for a day in place of hiding, the release no longer fails, and the rank correlation of places falls from 0.99 to 0.85. This is a change that improves the verdict, stated together with what it costs. The $\varepsilon$ of this noise is for a day, and a cab that drives every day is protected much less. An answer that says all this, and fills in the other parts of the table as well, would earn eight to ten points.
 #
 # *Learned:* to defend a release, you need a purpose, an attacker, a measurement and a list of what is unknown.
 # ```

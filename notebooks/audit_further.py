@@ -33,7 +33,7 @@
 # | [riders](audit-riders) | {ref}`audit-further-ex-cleo` (15 minutes) | {ref}`audit-further-ex-scale` (15) |
 # | [guessed counts](audit-ranking) | the second part of {ref}`audit-further-ex-tables` (10) | the first part of {ref}`audit-further-ex-tables` (5), {ref}`audit-further-ex-guess` (20) |
 # | [a machine's attacks](audit-search) | {ref}`audit-further-ex-covariance` (20) | {ref}`audit-further-ex-best` (15), {ref}`audit-ex-search` (20) |
-# | [tasks](audit-tasks) | {ref}`audit-further-ex-dominate` (15) | {ref}`audit-further-ex-line` (20), {ref}`audit-further-ex-task` (an evening) |
+# | [tasks](audit-tasks) | {ref}`audit-further-ex-dominate` (15) | {ref}`audit-further-ex-line` (30), {ref}`audit-further-ex-task` (an evening) |
 #
 # ```{admonition} For the lecturer
 # :class: dropdown
@@ -49,7 +49,7 @@
 # |---|---|---|
 # | 6 | the question to the class, and a vote | the first eight rows of the [table of terms](audit-further-terms), as a hand-out |
 # | 17 | [riders of shared bikes](audit-riders) | board 1 ([Ada, Ben and Cleo](audit-riders-cleo)), then {numref}`fig-audit-scores` and {numref}`fig-audit-six-ways` |
-# | 13 | [a machine's attacks](audit-search) | board 2 ([one feature for three cells](audit-search-feature), 5 minutes), {numref}`fig-audit-own` (4), and the rule of random search below it (4) |
+# | 13 | [a machine's attacks](audit-search) | board 2 ([one feature for three cells](audit-search-feature), 5 minutes), {numref}`fig-audit-own` (4), and below it the share of the target's cells in use (4) |
 # | 6 | the answer to the question, with the last two rows of the table of terms | the upper panel of {numref}`fig-audit-riders`, and the first take-away |
 # | 3 | slack | |
 #
@@ -120,12 +120,12 @@
 #
 # **What to point at**
 #
-# - {numref}`fig-audit-riders`: in the lower panel, the row *everybody's traces*. The circle (riders, 0.38) is far to the left of the square (flights, 0.91). In the rows above it the two intervals overlap.
-# - {numref}`fig-audit-scores`: in the first panel, the thin bar of the unseen non-members. The threshold (dashed line) cuts off the right end of this bar, and lies to the right of nearly all seen members. Then read the column *above* downwards: of the seen members, 0.5% are above the threshold. A student may object that the second panel is worse than the first, although the unseen targets are gone. Answer with Ben: people need not be unseen to set the threshold. It is enough that the reference people visit their cells too rarely, and this is the case for some seen targets. Write "flights, not riders" beside the figure, and say that the second step goes the other way for the riders: their share rises from 0.06 to 0.27.
+# - {numref}`fig-audit-riders`: in the lower panel, the row *everybody's traces*. The circle (riders, 0.38) is far to the left of the square (flights, 0.91). In the rows above the grey band, the two intervals overlap.
+# - {numref}`fig-audit-scores`: in the first panel, the thin bar of the unseen non-members. The threshold (dashed line) cuts off the right end of this bar (*sets the threshold*), and lies to the right of nearly all seen members. Then read the column *above* downwards: of the seen members, 0.5% are above the threshold. A student may object that the second panel is worse than the first, although the unseen targets are gone. Answer with Ben: people need not be unseen to set the threshold. It is enough that the reference people visit their cells too rarely, and this is the case for some seen targets. Say that the figure is about flights and not about riders, and that the second step goes the other way for the riders: their share rises from 0.06 to 0.27.
 # - {numref}`fig-audit-six-ways`: the step from the first to the third way. The second way, drawn with open marks, has fewer targets.
 # - {numref}`fig-audit-guesses`: the right panels. No bar reaches the dashed line.
 # - {numref}`fig-audit-own`: in the upper panel, the row of raw counts. The share of evolution's rule falls from 1.00 to 0.06, which is to the left of the bar of the best attack made by hand.
-# - {numref}`fig-audit-tasks`: the filled marks in the grey corner, whose number stands above each panel. Begin with the column of the cabs. In the column of the riders, the number is 0 for every task whose score is defined. In the row of location labelling, it is 0 for all data.
+# - {numref}`fig-audit-tasks`: the filled marks. Begin with the cabs. The riders have no filled mark: hiding and rounding protect them (first row) but keep no task, and the open marks keep a task but do not protect. The row of location labelling has only dots.
 #
 # *Which number would you report?* To say aloud: neither number alone. The 6% and the 84% come from the same attack, the sum. How its threshold is set, and on which releases, can account for the difference. Report the best attack for each kind of knowledge: 27% with other people's traces, which is plausible, and 87% with everybody's traces, which is a worst case.
 #
@@ -133,8 +133,8 @@
 #
 # - *Do the data explain the difference?* On the same releases, six ways to set the threshold give between 6% and 86%.
 # - *What does an attacker need for the 84%?* A threshold for each target, and therefore releases of the same people that are known not to count this target. In practice, this means an attacker who has everybody's traces or lists of members.
-# - *What does an attacker need for the 6%?* Only the traces of some other people. With the same traces, an attacker who never accuses unseen riders identifies at least 16%, and the likelihood ratio identifies 27% (9% to 44%). The intervals of the 6% and of this 27% overlap slightly, and we have not tested the difference rider by rider.
-# - *The figure to remember is about flights, and the question is about riders. Which of the steps is shown for riders?* The share identified is shown for each of the six ways ({numref}`fig-audit-six-ways`): it rises from 6% to 75% with releases of the same population, and to 86% with a threshold for each rider. The scores behind these shares are not stored for the riders. That unseen targets set the common threshold is therefore shown only for the flights, and is merely plausible for the riders.
+# - *What does an attacker need for the 6%?* Only the traces of some other people. With the same traces, an attacker who never accuses unseen riders identifies at least about 16% (9% to 23%), and the likelihood ratio identifies 27% (9% to 44%). The intervals of the 6% and of this 27% overlap slightly, and we have not tested the difference rider by rider.
+# - *The figure to remember is about flights, and the question is about riders. Which of the steps is shown for riders?* The share identified is shown for each of the six ways ({numref}`fig-audit-six-ways`): it rises from 6% to 75% with releases of the pool, and to 86% with a threshold for each rider. The scores behind these shares are not stored for the riders. That unseen targets set the common threshold is therefore shown only for the flights, and is merely plausible for the riders.
 # - *Is 87% the most that everybody's traces allow?* That is not shown. It is the share of the best attack with one threshold for everybody. The sum with a threshold for each rider identifies 86%, at a lower false positive rate. A threshold for each target was not tried with the likelihood ratios.
 # - *And with more knowledge?* With the records of everybody else, an attacker identifies all 48 riders on whom this was tried, in every release that counts them (1.00 [0.84, 1.00]).
 # - *The score for location labelling lies between 0.41 and 1.00 for the same defense. How can you say that no family keeps this task?* The scores that vary so much belong to samples, and no sample protects. Each defense that protects has a score below 0.1 for location labelling.
@@ -142,23 +142,23 @@
 # *Five common mistakes, and how to answer them:*
 #
 # - "98 of 100 guesses are right, so the release reveals the hidden counts." The guesses from last week's totals are right nearly as often. Only the difference is due to *this week's* release. The experiment does not show that a first publication reveals nothing.
-# - "The surest guesses are right for 98% of the counts and the commonest value for 73%, so the totals tell the attacker 25 points more." The two shares are for different cells. On the flights, the surest guesses of the formula *are* the commonest value, so on the same cells both shares are equal. The totals show the attacker in which cells this guess is safe.
+# - "The surest guesses are right for 98% of the counts and the commonest value for 73%, so the totals tell the attacker 25 points more." The two shares are for different cells. For the flights, the surest guesses of the formula *are* the commonest value, so on the same cells both shares are equal. The totals show the attacker in which cells this guess is safe.
 # - "A false positive rate of 1% means that each rider is wrongly recognised in 1% of the releases." The 1% is taken over all riders and releases together. One rider may cause nearly all of the false positives.
 # - "The machine found a rule that is perfect on raw counts." The rule is perfect in the releases that an attacker with other people's traces simulates. It fails in the releases that are attacked.
 # - "Generalization can be used for forecasting, so it is the right defense for forecasting." In our tables, generalization can be used wherever any family of defenses can be used. So the statement says little about forecasting.
 # ```
 
 # %% [markdown]
-# The next cell contains the parameters of this page. The calculations use 500 flight numbers, which take the place of people:
+# The calculations of this page use 500 flight numbers, which take the place of people. The seed of all random numbers is 2018.
 
-# %% tags=["parameters"]
+# %% tags=["parameters", "remove-cell"]
 datasets = ["flights-by-number"]
 path = ""  # of a file with other data
 n_users = 500  # at most this many of them
 seed = 2018  # of all random numbers
 
 # %% [markdown]
-# The code of this page uses three parts of the library. `Game` simulates the releases of the audit, those to be attacked and those that an attacker simulates. `experiments` and `searching` read stored results. `metrics` and `measures` compute intervals and shares. Two short functions occur throughout: `parse("raw")` gives the release with the name "raw", and `stream(seed, "walk")` gives each purpose a random generator of its own, so that each result can be repeated. The sum with the six ways to set its threshold, and the weighted sums, are written out in the visible cells:
+# To follow the code, you need three names from the library. `Game` draws all releases of the audit: the releases that are attacked, and the releases that an attacker simulates. `parse("raw")` gives the release with the name "raw". `stream(seed, "walk")` gives each purpose a random generator of its own, so that each result can be repeated. The other imports read stored results, compute intervals, and draw figures. The sum with the six ways to set its threshold, and the weighted sums, are written out in the visible cells:
 
 # %%
 import numpy as np
@@ -170,6 +170,7 @@ from lib.papers import figures as plots
 from lib.papers import fitting
 from lib.papers.audit import experiments
 from lib.papers.audit import figures as audit_figures
+from lib.papers.audit import ranking_experiments as guessing
 from lib.papers.audit import search_experiments as searching
 from lib.papers.riders import figures as rider_figures
 from lib.randomness import stream
@@ -194,13 +195,13 @@ print(f"{name}: {group.n_users} people, {len(group.epochs)} hours")
 # | **share identified** | computed for each target, and then averaged over the targets. For one target, it is the share of the releases with this target in which the attack recognises the target. At most 1 in 100 non-members may be wrongly recognised. A *member* is a pair of a target and a release that counts this target, and a *non-member* is a pair of a target and a release that does not. The 1 in 100 is taken over all non-members together, so a single target with high scores can use up the allowance of all. A target who is counted in 50 of 100 releases and recognised in 3 of them contributes 0.06. "The attack identifies 6% of the riders" is short for a mean of 0.06. Guessing gives 0.01. |
 # | **AUC** | the probability that a release with the target has a higher score than a release without the target. Guessing gives 0.5. |
 # | **target's cells** | the places and hours that the target visits. The attack called *the sum* adds up the counts in these cells. |
-# | **reference releases** | releases that an attacker simulates from the traces of reference people |
+# | **reference releases** | releases that an attacker simulates from the traces of reference people. There are few reference people (a random fifth of the data set), so each of them may be counted several times in one release. |
 # | **comparison with the reference people** | Sums of busy cells are large for everybody, so they must be compared with what is usual. The attacker computes the target's sum in every reference release. The sum in the attacked release is then *standardised*: the mean of the reference sums is subtracted, and the result is divided by their standard deviation. One threshold then serves all targets. |
 # | **shadow releases** | releases that an attacker simulates from the traces of the pool. This requires everybody's traces. |
 # | **likelihood ratio** | how much more probable the published counts are if the target is counted than if the target is not counted |
 # | **plausible**, **worst case** | An attacker is plausible if somebody may well have the attacker's knowledge. The worst cases are the attacker who has *everybody's traces* and the attacker who has the records of *everybody else* who is counted. |
 #
-# *What is computed on this page, and what is stored?* The six ways on the flights, the small examples, the check of the surest guesses, the weighted sums with covariances, and the rule of the share of cells in use are computed when the page runs. The audits, all results for the riders, the walks over tables, the searches, and the attacks on the defenses are stored, because they take too long or need data that are not part of this book.
+# *What is computed on this page, and what is stored?* The six ways for the flights, the small examples, the check of the surest guesses, the weighted sums with covariances, and the rule of the share of cells in use are computed when the page runs. The audits, all results for the riders, the walks over tables, the searches, and the attacks on the defenses are stored, because they take too long or need data that are not part of this book.
 #
 # In the tables, `valleybike` stands for the riders, `cabspotting` for the cabs of San Francisco, `flights-by-number` for flights grouped by flight number, and `flights-by-tail` for aircraft. A *suppressed* count is a hidden count.
 
@@ -223,7 +224,7 @@ sizes_of_parts = [len(getattr(divided, part)) for part in parts]
 plots.show_table(pd.DataFrame([sizes_of_parts], ["people"], parts), "riders-roles")
 
 # %% [markdown]
-# The *controls* are people who are counted in none of the simulated releases of half of the pool and are attacked all the same. On these releases, an attack can succeed on them only by chance. (They are counted for one measure, the [AUC at full size](audit-riders-verdicts).) The *known* people are those whose visits and membership some attackers know. Two later sections use other numbers of riders. For [joint trajectories](audit-riders-recovery), half of the pool is counted, which is 58 riders. The section on [where a rider was](audit-riders-located) attacks the 51 riders, of all 171, who are seen in the last week.
+# The *controls* are attacked although none of the simulated releases, each of which counts about half of the pool, counts them. On these releases, an attack can succeed on them only by chance. (They are counted for one measure, the [AUC at full size](audit-riders-verdicts).) The *known* people are those whose visits and membership some attackers know. Two later sections use other numbers of riders. For [joint trajectories](audit-riders-recovery), half of the pool is counted, which is 58 riders. The section on [where a rider was](audit-riders-located) attacks the 51 riders, of all 171, who are seen in the last week.
 #
 # (audit-riders-audit)=
 # ### Was a rider counted?
@@ -241,7 +242,7 @@ plots.show_table(pd.DataFrame([sizes_of_parts], ["people"], parts), "riders-role
 #
 # The first and the third attacker have the same data. Their rows differ in the attack: the first uses the traces of the reference people only to standardise the sum, and the third also to compute a likelihood ratio. We keep both rows because this chapter follows the sum.
 #
-# The next two tables show the *shares identified* for two of the releases, raw counts and event-level noise, first for the riders and then for the flights. They have a row for each kind of knowledge. Each row shows, of all attacks that use exactly this knowledge, the one whose interval has the highest lower end. A row with more knowledge can therefore show a smaller share than a row with less, as in the [first table of members identified](audit-all). Brackets are 95% intervals, widened so that they hold simultaneously for all measures of a release. The number of targets is 82 for the riders and 245 for the flights in most rows. The attack of the row *everybody else* and the joint ratio are slow, so they were run on only 48 targets. The attacks of the row *past releases* train a separate model for each target, so they were run on only 12.
+# The next two tables show the *shares identified* for two of the releases, raw counts and event-level noise. Each table has the riders first and then the flights, and a row for each kind of knowledge. Each row shows, of all attacks that use exactly this knowledge, the one whose interval has the highest lower end. A row with more knowledge can therefore show a smaller share than a row with less, as in the [first table of members identified](audit-all). Brackets are 95% intervals, widened so that they hold simultaneously for all measures of a release. The number of targets is 82 for the riders and 245 for the flights in most rows. The attack of the row *everybody else* and the joint ratio are slow, so they were run on only 48 targets. The attacks of the row *past releases* train a separate model for each target, so they were run on only 12.
 
 # %% tags=["hide-input"]
 audits_of_both = experiments.audit_releases.stored("valleybike", "flights-by-number")
@@ -254,7 +255,7 @@ plots.show_parts(by_release[weak_releases], "riders-audit")
 #
 # {numref}`fig-audit-riders` draws the shares of both tables:
 
-# %% mystnb={"figure": {"name": "fig-audit-riders", "caption": "Share identified by what the attacker knows (means over targets with simultaneous 95% intervals). Under event-level noise, only in the two worst cases are clearly fewer riders (circles) than flights (squares) identified. These are the cases in which the attacker has everybody's traces or the records of everybody else. The interval of the 1.00 under noise is too short to be seen, because it is computed from the spread of the targets' shares, and few of these are below 1. This 1.00 is no more certain than the two others: for each of the two shares of 1.00 from raw counts, every target has the same value, so these intervals have the minimum width. Stored results."}, "image": {"alt": "Two panels, raw counts above event-level noise, with a row for each of six kinds of knowledge. Raw counts, riders and flights: 0.06 and 0.05 with the target's visits, 0.27 and 0.42 with other people's traces, 0.87 and 0.97 with everybody's traces, 1.00 for both with everybody else. Under noise: 0.15 and 0.13 with other people's traces, 0.38 and 0.91 with everybody's traces, 0.43 and 1.00 with everybody else."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-riders", "caption": "Share identified by what the attacker knows (means over targets with simultaneous 95% intervals). Under event-level noise, only in the two worst cases are clearly fewer riders (circles) than flights (squares) identified. These cases, on a grey band, are those in which the attacker has everybody's traces or the records of everybody else. A dashed interval has the minimum width, because all targets have the same value. The interval of the 1.00 under noise is too short to be seen (see the note above). Stored results."}, "image": {"alt": "Two panels, raw counts above event-level noise, with a row for each of six kinds of knowledge; the last two rows, the worst cases, are on a grey band. Raw counts, riders and flights: 0.06 and 0.05 with the target's visits, 0.27 and 0.42 with other people's traces, 0.87 and 0.97 with everybody's traces, 1.00 for both with everybody else, with dashed intervals. Under noise: 0.15 and 0.13 with other people's traces, 0.38 and 0.91 with everybody's traces, 0.43 and 1.00 with everybody else."}} tags=["hide-input"]
 best_by_knowledge = experiments.by_knowledge(audits_of_both)
 two_releases = {"raw": "raw counts", "event-epsilon-1": "event-level noise, ε = 1"}
 further_figures.show_identified(best_by_knowledge, two_releases)
@@ -288,9 +289,9 @@ of_ratios = of_ratios.rename(index=rider_figures.ATTACKS, columns=two_releases)
 plots.show_table(of_ratios.rename_axis(columns=None), "riders-ratios")
 
 # %% [markdown]
-# Two rows name two attacks. With everybody's traces, the best attack is the independent ratio for the riders and the joint ratio for the flights. With past releases, it is one of two attacks of Knock-Knock. Both are trained on earlier releases, one on releases of the attacked groups (*same groups*) and the other on releases of other groups (*past groups*).
+# Two rows name two attacks. With everybody's traces, the best attack is the independent ratio for the riders and the joint ratio for the flights. For an attacker who knows past releases, the best attack is one of the two from the Knock-Knock paper. Both are trained on earlier releases, one on releases of the attacked groups (*same groups*) and the other on releases of other groups (*past groups*).
 #
-# How much does event-level noise help? Against an attacker with everybody's traces, it protects the riders better than the flight numbers: the share falls from 0.87 to 0.38 for the riders, but only from 0.97 to 0.91 for the flight numbers. These four numbers do not come from one attack. Under noise, the independent ratio alone still identifies 38% of the riders and 55% of the flight numbers. For the flight numbers, the joint ratio, which was run on 48 of the targets, reaches 91%. For the riders, the joint ratio is no better than the independent one: it reaches 37% on its 48 targets, and the independent ratio reaches 38% on all 82. We have not tested this difference target by target.
+# How much does event-level noise help? Against an attacker with everybody's traces, it protects the riders better than the flight numbers: the share falls from 0.87 to 0.38 for the riders, but only from 0.97 to 0.91 for the flight numbers. These four numbers come from two different attacks. Under noise, the independent ratio alone still identifies 38% of the riders and 55% of the flight numbers. For the flight numbers, the joint ratio, which was run on 48 of the targets, reaches 91%. For the riders, the joint ratio is no better than the independent one: it reaches 37% on its 48 targets, and the independent ratio reaches 38% on all 82. We have not tested this difference target by target.
 #
 # Against attackers who know less, we cannot say that noise protects the riders better than the flight numbers: the intervals overlap. With other people's traces, noise reduces the share from 0.42 to 0.13 for the flight numbers, and from 0.27 to 0.15 for the riders.
 #
@@ -345,7 +346,7 @@ plots.show_table(by_attack.rename(columns=rider_figures.RELEASES), "riders-faili
 #
 # An attacker with everybody's traces is a worst case, so this attacker's success is only a warning. The verdict *fail* comes from attackers who know less. Six attacks of this kind make the raw counts fail, and all six reach the limit for the AUC. One of the six is the sum, whose AUC for the riders is 0.97. Only one of the six also reaches the limit for the share identified, which is one member in ten. This attack is the likelihood ratio of an attacker who knows 30% of the others. An attacker with other people's traces identifies 27%, but the lower end of the interval is 9%, and so does not reach this limit. Event-level noise fails because of five attacks, and all five again reach the limit for the AUC. The sum is among them, with an AUC of 0.85. So the verdicts on the riders rest mainly on the AUC.
 #
-# In the table of the highest shares, no share under user-day-level or user-level noise is above 0.02, which is close to the 0.01 of guessing. Hiding all counts below ten also stops every attack on the riders, but at a price. No cell has ten riders, so the counts of all 1,373 cells with riders are hidden, and no visit is published.
+# In the table of the highest shares, no share under user-day-level or user-level noise is above 0.02, which is close to the 0.01 of guessing. Hiding all counts below ten also stops every attack on the riders, but then nothing is left to publish. No cell has ten riders, so the counts of all 1,373 cells with riders are hidden.
 #
 # (audit-riders-thresholds)=
 # ### Why does the same sum identify 6% here, and 84% in another chapter?
@@ -495,7 +496,7 @@ print(f"threshold {threshold_2:.1f}, identified {with_interval(way_2)}")
 # %% [markdown]
 # The share falls, although the threshold does, too. Nearly all members whom the first way recognised were unseen, as we show [below](audit-riders-scores), and now seen targets like Ben keep the threshold high.
 #
-# **Way 3: one threshold, releases of the same population.** There is still one threshold, but the sums are standardised with shadow releases, which count people of the audited pool. Only the shadow releases without the target are used; the others are set to NaN and ignored:
+# **Way 3: one threshold, releases of the pool.** There is still one threshold, but the sums are standardised with shadow releases, which count people of the pool. Only the shadow releases without the target are used; the others are set to NaN and ignored:
 
 # %%
 shadow_without = np.where(in_shadow, np.nan, sums.shadow)
@@ -538,7 +539,7 @@ print(f"threshold {threshold_6:.1f}, identified {with_interval(way_6)}")
 six_results = {
     "1  one threshold, releases of other people": way_1,
     "2  the same, without unseen targets": way_2,
-    "3  one threshold, releases of the same population": way_3,
+    "3  one threshold, releases of the pool": way_3,
     "4  for each target, on attacked releases": way_4,
     "5  for each target, on shadow releases": way_5,
     "6  one threshold, FPR of way 5": way_6,
@@ -572,7 +573,7 @@ print(
 )
 
 
-# %% mystnb={"figure": {"name": "fig-audit-scores", "caption": "Standardised sums of the flights in the first three ways, with the common threshold (dashed line), which at most 1 in 100 non-members exceed. A mark is the median (a circle for members, a square for non-members), a thick bar holds the middle half of the sums, and a thin bar the middle 98%. The column *above* gives the share of each group above the threshold. In the first way, the unseen non-members push the threshold beyond nearly all members; the members above it are nearly all unseen. (Above the threshold lie 8.0% of the non-members of the 27 unseen targets and 0.1% of those of the 218 seen targets. Together they are the allowed 1%.) In the second way, some seen non-members still have high sums. In the third way, standardisation with releases of the same population brings all non-members to one scale, and the threshold falls among the members."}, "image": {"alt": "Three panels: 5, 2 and 34 percent of the members are identified. Way 1: seen members have a median near 1, unseen members close to the threshold of 105, seen non-members near 0 and unseen non-members near 51. Way 2, without unseen targets: the threshold is at 30, above nearly all members. Way 3: all non-members lie between about -2 and 2.4, the threshold is at 2.4, and about a third of the members lie above it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-scores", "caption": "Standardised sums of the flights in the first three ways, with the common threshold (dashed line), which at most 1 in 100 non-members exceed. A mark is the median (a circle for members, a square for non-members), a thick bar holds the middle half of the sums, and a thin bar the middle 98%. The column *above* gives the share of each group above the threshold. In the first way, the unseen non-members set the threshold, beyond nearly all members; the members above it are nearly all unseen. (Above the threshold lie 8.0% of the non-members of the 27 unseen targets and 0.1% of those of the 218 seen targets. Together they are the allowed 1%.) In the second way, some seen non-members still have high sums. In the third way, standardisation with releases of the pool brings all non-members to one scale, and the threshold falls among the members."}, "image": {"alt": "Three panels: 5, 2 and 34 percent of the members are identified. Way 1: seen members have a median near 1, unseen members close to the threshold of 105, seen non-members near 0 and unseen non-members near 51. Way 2, without unseen targets: the threshold is at 30, above nearly all members. Way 3: all non-members lie between about -2 and 2.4, the threshold is at 2.4, and about a third of the members lie above it."}} tags=["hide-input"]
 def panel(scores, threshold, included):
     """Scores of the members and of the non-members among some targets, seen and unseen."""
     parts, above = {}, {}
@@ -595,44 +596,49 @@ everyone = np.ones(len(unseen), bool)
 panels = {
     "1  Releases of other people": panel(by_others, threshold_1, everyone),
     "2  The same, without unseen targets": panel(by_others, threshold_2, seen),
-    "3  Releases of the same population": panel(by_pool, threshold_3, everyone),
+    "3  Releases of the pool": panel(by_pool, threshold_3, everyone),
 }
 further_figures.show_scores(panels, further_figures.PEOPLE.get(name, name))
 
 # %% [markdown]
 # {numref}`fig-audit-scores` shows these scores for the first three ways. The threshold of the first way is set by the unseen non-members, who are like Cleo. The threshold of the second way is set by a few seen non-members, who are like Ben in the second example. In the third way, the scores of all non-members are on one scale.
 #
-# For the riders we show the stored results, beside those of the same experiment on the flights. The 95% intervals are not widened, so they are narrower than in the [table of shares identified](audit-riders-audit):
+# For the riders we show the stored results, beside those of the same experiment for the flights. The 95% intervals are not widened, so they are narrower than in the [table of shares identified](audit-riders-audit):
 
 # %% tags=["hide-input"]
 six_ways = rider_experiments.thresholds.stored()
 six_ways_table = rider_figures.threshold_table(six_ways)
 six_ways_table = six_ways_table.rename(
     index={
-        "one threshold at this false positive rate": "one threshold, at the FPR of the fifth way"
+        "one threshold, releases of the same population": "one threshold, releases of the pool",
+        "one threshold at this false positive rate": "one threshold, at the FPR of the fifth way",
     }
 )
 plots.show_table(six_ways_table, "riders-thresholds")
 for data, rows in six_ways.groupby("data", sort=False):
     n_targets, n_seen = rows["targets"].iloc[:2]
     print(f"{data}: {n_targets - n_seen} of {n_targets} targets are unseen")
-    at_least = rows["identified"].iloc[1] * n_seen / n_targets
-    print(f"  if they are never accused: at least {at_least:.2f} of all targets")
+    mean, error = rows[["identified", "identified se"]].iloc[1] * n_seen / n_targets
+    low, high = mean - 1.96 * error, mean + 1.96 * error
+    print(
+        f"  if they are never accused: at least about {mean:.2f} "
+        f"[{low:.2f}, {high:.2f}] of all targets"
+    )
 
 # %% [markdown]
 # *Identified: the mean share of members who are identified. The second row has only the targets that are not unseen; the lines below the table say what this means for all targets. Brackets are 95% intervals over the targets. FPR: the false positive rate. In the first three rows, it is the rate that the threshold allows. In the fourth row, about 50 of the attacked releases do not count a given target. One percent of them is less than one release, so the threshold allows no false positive. In the fifth row, the FPR is the rate that results. The sixth row and the difference in the last row are at that rate.*
 
-# %% mystnb={"figure": {"name": "fig-audit-six-ways", "caption": "Share of members that the same sums identify, by the way to set the threshold (means over targets with 95% intervals). For the riders (circles), the share rises from 0.06 to 0.86. Most of the rise, from 0.06 to 0.75, is between the first and the third way, where releases of the same population replace those of other people. On the flights (squares), the step from the first to the third way is also the largest, but the share stays below one half. The second way (open marks) has only the targets that are not unseen, 47 riders and 218 flights, so it cannot be compared directly with the others. The column at the right has the false positive rate (FPR). Compare only ways with the same rate: the first with the third, and the fifth with the sixth. Stored results."}, "image": {"alt": "Six rows with two points each, riders and flights; those of way 2 are open. Way 1: 0.06 and 0.05. Way 2: 0.27 and 0.02. Way 3: 0.75 and 0.34. Way 4: 0.86 and 0.42. Way 5: 0.86 and 0.42. Way 6: 0.68 and 0.39."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-six-ways", "caption": "Share of members that the same sums identify, by the way to set the threshold (means over targets with 95% intervals). For the riders (circles), the share rises from 0.06 to 0.86. Most of the rise, from 0.06 to 0.75, is between the first and the third way, where releases of the pool replace those of reference people. For the flights (squares), the step from the first to the third way is also the largest, but the share stays below one half. The second way (open marks) has only the targets that are not unseen, 47 riders and 218 flights, so it cannot be compared directly with the others. The column at the right has the false positive rate (FPR). Compare only ways with the same rate: the first with the third, and the fifth with the sixth. Stored results."}, "image": {"alt": "Six rows with two points each, riders and flights; those of way 2 are open. Way 1: 0.06 and 0.05. Way 2: 0.27 and 0.02. Way 3: 0.75 and 0.34. Way 4: 0.86 and 0.42. Way 5: 0.86 and 0.42. Way 6: 0.68 and 0.39."}} tags=["hide-input"]
 further_figures.show_six_ways(six_ways)
 
 # %% [markdown]
 # What explains the rise from 6% to 86%? For the riders, most of the rise comes from the releases that are used for the standardisation. All rows use the same sums in the same attacked releases and, except for the second, the same targets. So they differ only in the standardisation, the threshold and its false positive rate. The rise has two steps: the first leads from the first way to the third, and the second from there to a threshold for each target. The second way gives a closer look at the first step:
 #
-# - *Releases of the same population* (first and third way). With these releases, the attacker knows how busy the cells are in the audited population, and the share rises from 0.06 to 0.75.
-# - *Unseen targets* (second way). There are only 34 reference people, and 35 of the 82 targets are unseen. For an unseen target, the sum is 0 in every reference release. The attack therefore leaves the sum in the attacked release as it is, as for Cleo. Such a sum is not on the same scale as the standardised sums. For the flights, it is much larger than the standardised sums, even without the target (a median of 51 in the output above). If the unseen riders are left out, the same attack recognises the other 47 targets in 27% of the releases that count them. Here the riders differ from the flights: leaving out the unseen targets raises the share of the riders from 0.06 to 0.27, but lowers that of the flights from 0.050 to 0.016. With shadow releases, the mean and the deviation of a target are both 0, as Cleo's were, only if nobody else in the pool visits any of the target's cells. On the flights, this happens for only 2 of the 245 targets. For the riders, this number is not stored.
+# - *Releases of the pool* (first and third way). With these releases, the attacker knows how busy the cells are, and the share rises from 0.06 to 0.75. The reference people are a random fifth of the same riders. So the pool does not differ from them in kind. What it adds is the traces of the very people who may be counted, and more of them: 34 reference people are each counted several times in a release of half of the pool, which has 117 people. We did not separate the two.
+# - *Unseen targets* (second way). There are only 34 reference people, and 35 of the 82 targets are unseen. For an unseen target, the sum is 0 in every reference release. The attack therefore leaves the sum in the attacked release as it is, as it did for Cleo. Such a sum is not on the same scale as the standardised sums. For the flights, it is much larger than the standardised sums, even without the target (a median of 51 in the output above). If the unseen riders are left out, the same attack recognises the other 47 targets in 27% of the releases that count them. Here the riders differ from the flights: leaving out the unseen targets raises the share of the riders from 0.06 to 0.27, but lowers that of the flights from 0.050 to 0.016. With shadow releases, the mean and the deviation of a target are both 0, as Cleo's were, only if nobody else in the pool visits any of the target's cells. For the flights, this happens for only 2 of the 245 targets. For the riders, this number is not stored.
 # - *A threshold for each target* (fourth to sixth way). With these thresholds, the share rises to 0.86. Is this share too optimistic, because the threshold is set on the releases that are attacked? No: thresholds that are set on shadow releases also identify 86% of the members, and wrongly identify fewer than 1% of the non-members. At this lower false positive rate, one threshold for everybody identifies only 68% of the members. The difference of 0.19 (computed before rounding) is significant, so a threshold for each rider does help.
 #
-# On the flights, fewer targets are unseen. The unseen targets set the common threshold, but the share does not rise if they are left out. In the first way, the attack recognises the 27 unseen targets in 41% of the releases that count them, and the other targets hardly ever (share 0.005). If the unseen targets are left out, the threshold falls from 105 to 30, but the share for the other targets is still only 0.02. So on the flights the reference people are a poor guide for seen targets as well. Half of the scores of seen non-members are below 0, as they should be, but one in a hundred is above 30, and these few scores set the threshold. {ref}`audit-further-ex-scale` replaces the mean or the standard deviation of the reference releases by that of the shadow releases. The share is highest if both are replaced. Here a threshold for each target helps much less than for the riders: at the same false positive rate, the share rises by 0.03. The fifth row is higher than the third by 0.08. The sixth row shows that 0.05 of this is due to its false positive rate, which is 1.5% instead of 1%.
+# For the flights, fewer targets are unseen. The unseen targets set the common threshold, but the share does not rise if they are left out. In the first way, the attack recognises the 27 unseen targets in 41% of the releases that count them, and the other targets hardly ever (share 0.005). If the unseen targets are left out, the threshold falls from 105 to 30, but the share for the other targets is still only 0.02. So for the flights the reference people are a poor guide for seen targets as well. Half of the scores of seen non-members are below 0, as they should be, but one in a hundred is above 30, and these few scores set the threshold. {ref}`audit-further-ex-scale` replaces the mean or the standard deviation of the reference releases by that of the shadow releases. The share is highest if both are replaced. Here a threshold for each target helps much less than for the riders: at the same false positive rate, the share rises by 0.03. The fifth row is higher than the third by 0.08. The sixth row shows that 0.05 of this is due to its false positive rate, which is 1.5% instead of 1%.
 #
 # For the riders, the standardisation and the threshold can thus account for the gap between 6% and 84%. The largest share, 86%, is close to the 84% of the other chapter. But we did not test whether these two causes alone produce the gap, because the chapters also differ in other respects: in the targets, in the size of the groups and of the population, and in the number of weeks that are counted (four here, one there). For the flight numbers, the share rises from 0.05 to only 0.42, whereas the chapter on Knock-Knock reports 0.75 for groups of a hundred. The rest of this gap must come from the other differences between the chapters, whose effects we have not separated.
 #
@@ -642,9 +648,9 @@ further_figures.show_six_ways(six_ways)
 # - The third, the fifth and the sixth row need the traces of the people who may be counted. With these traces an attacker can simulate shadow releases.
 # - The fourth row needs, in practice, *other* labelled groups of the same people, with and without the target. Somebody who holds lists of members could assemble such groups.
 #
-# So 6% is what the *sum* achieves with other people's traces if it is used as in the audit. An attacker with the same traces sees which riders are unseen, and can decide never to accuse them. As the share identified is 0.27 for the other 47 riders, it is at least 0.16 for all 82 riders under this rule. It is *at least* 0.16, because unseen riders then cause no false positives, so the threshold for the others may be lower than in the second way. (On the flights this rule does not help.) With other people's traces, the likelihood ratio reaches a share of 0.27 [0.09, 0.44] on all 82 riders (row *other people's traces* of the [table of shares identified](audit-riders-audit)). In the same table, the interval for the sum, [0.00, 0.14], overlaps slightly with [0.09, 0.44]. We have not compared the two attacks rider by rider. The second way also gave 0.27, but for only 47 of these riders; that the two numbers are equal is a coincidence.
+# So 6% is what the *sum* achieves with other people's traces if it is used as in the audit. An attacker with the same traces sees which riders are unseen, and can decide never to accuse them. The share identified is 0.27 for the other 47 riders, so under this rule it is about 0.16 [0.09, 0.23] for all 82 riders. It may be larger, because unseen riders then cause no false positives, so the threshold for the others may be lower than in the second way. (For the flights this rule does not help.) With other people's traces, the likelihood ratio reaches a share of 0.27 [0.09, 0.44] on all 82 riders (row *other people's traces* of the [table of shares identified](audit-riders-audit)). In the same table, the interval for the sum, [0.00, 0.14], overlaps slightly with [0.09, 0.44]. We have not compared the two attacks rider by rider. The second way also gave 0.27, but for only 47 of these riders; that the two numbers are equal is a coincidence.
 #
-# So neither 6% nor 84% should be reported alone. To a decision-maker, we report the best attack for each kind of knowledge. (The shares below are those of the best attacks with one threshold for everybody. We did not try a threshold for each target with the likelihood ratios, which might raise these shares, too. {ref}`audit-further-ex-best` tries it with a weighted sum on the flights.)
+# So neither 6% nor 84% should be reported alone. To a decision-maker, we report the best attack for each kind of knowledge. (The shares below are those of the best attacks with one threshold for everybody. We did not try a threshold for each target with the likelihood ratios, which might raise these shares, too. {ref}`audit-further-ex-best` tries it with a weighted sum for the flights.)
 #
 # - With other people's traces, the best attack identifies 27% (9% to 44%). This attacker is plausible. Knowing 30% of the others as well adds hardly anything (28%).
 # - With everybody's traces, the best attack with one threshold, the likelihood ratio, identifies 87%. The sum with a threshold for each rider (fifth way) identifies 86%, at a false positive rate of only 0.4%. So these results do not show which of the two is better. With the records of everybody else, the best attack identifies all 48 riders on whom it was tried, in every release that counts them (1.00 [0.84, 1.00]). These are worst cases.
@@ -692,7 +698,7 @@ print(f"ROI_DAY, widened for {n_compared} comparisons: {ends.round(3)}")
 # (audit-riders-recovery)=
 # ### Could all trajectories be recovered from the counts alone?
 #
-# The attack called *joint trajectories* {cite:p}`xu2017ash` uses no knowledge about any person. From each hour to the next, it matches people to the counts so that the total movement is small. It then links one day to the next by similarity. On the flight numbers of the audit chapter, it [found no more than its baseline](audit-places). Does it find more for the riders? If it does not, is our implementation to blame?
+# The attack called *joint trajectories* {cite:p}`xu2017ash` uses no knowledge about any person. From each hour to the next, it matches people to the counts so that the total movement is small. It then links one day to the next by similarity. For the flight numbers of the audit chapter, it [found no more than its baseline](audit-places). Does it find more for the riders? If it does not, is our implementation to blame?
 #
 # Recovered trajectories have no names. We therefore pair the true trajectories with recovered ones, each recovered trajectory at most once, and choose the pairs that agree in as many steps as possible. Some agreement then arises by chance. Consider two people over four hours. Ada is at A, A, B, B, and Ben is at B, B, A, A. In each hour one person is at A and one at B, so the attack supposes that nobody moved. Cy was never counted, and stays at A:
 
@@ -728,7 +734,7 @@ plots.show_table(
 rider_figures.show_recovery(steps_recovered)
 
 # %% [markdown]
-# On the walkers the attack works, so a mistake in our implementation is unlikely. It recovers 61% of their steps in 100 zones and 65% in 625 zones, whereas chance recovers 3% or less. In 100 zones, however, the recovered trajectories also contain 51% of the steps of walkers who were never counted, probably because many people live and work in the same few zones. Only the difference of 10 percentage points can be attributed to being counted. In 625 zones the difference is 37 points.
+# For the walkers the attack works, so a mistake in our implementation is unlikely. It recovers 61% of their steps in 100 zones and 65% in 625 zones, whereas chance recovers 3% or less. In 100 zones, however, the recovered trajectories also contain 51% of the steps of walkers who were never counted, probably because many people live and work in the same few zones. Only the difference of 10 percentage points can be attributed to being counted. In 625 zones the difference is 37 points.
 #
 # For the riders, the cabs and the flight numbers, the attack never clearly exceeds both controls. For the riders it recovers fewer steps than random links (the control "chance"), by 0.12, with an interval that just reaches 0. The agreement by chance is itself much higher for the riders (0.42) than for the walkers (0.03 or less).
 #
@@ -746,7 +752,7 @@ rider_figures.show_recovery(steps_recovered)
 # The experiments above do not say *why* the riders' results are as they are. These explanations are plausible, but untested:
 #
 # - *The joint ratio is clearly better than the independent one for the flights, but not for the riders.* Flight numbers may visit several of a target's cells together more often than riders do, and only the joint ratio takes this into account.
-# - *The sum identifies few riders in the first of the six ways.* The unseen targets may set the common threshold, as they do on the flights.
+# - *The sum identifies few riders in the first of the six ways.* The unseen targets may set the common threshold, as they do for the flights.
 # - *A threshold for each rider helps.* A mean and a standard deviation may describe a sum over only a few visits poorly.
 # - *Agreement by chance is high for the riders.* A rider has few steps, many of them at a few busy stations, and the pairing may choose among 58 trajectories.
 # - *Joint trajectories do no better than chance for the riders, and perhaps worse.* The attack lets as many people as possible stay where they are, so it may put most steps into a few trajectories. Random links spread the steps over all trajectories, so more of these trajectories contain the few steps of a given rider. These data may also be too sparse, or people's movements too similar, for an assumption of least movement to tell people apart. The trajectories are not stored, so we could not check this.
@@ -790,7 +796,7 @@ for value, (of_steps, of_tables) in enumerate(zip(in_steps, in_tables, strict=Tr
 #
 # - *Published counts and limits.* A published count never changes. A hidden count stays within its possible values: 0 to 9 if zeros are hidden, and 1 to 9 if they are published.
 # - *Longer steps.* Because of these limits, steps that change only four counts at a time do not always lead from each table to every other. The library therefore changes counts along cycles, which can go through any number of rows and columns. Below is [an example](audit-ranking-cycle).
-# - *Weights.* The library does not visit all tables equally often. It visits a table with the counts $x_{ij}$ with a probability proportional to $\prod_{ij} 1 / x_{ij}!$. The reason is that the visits are different events, and $N$ of them can produce this table in $N! / \prod_{ij} x_{ij}!$ ways. For example, two visits can give two cells the counts (2, 0) in one way, but the counts (1, 1) in two ways. The library thus treats every assignment of the visits that gives the published totals as equally likely, as Fisher's exact test does. At each step, the library chooses a cycle, lists the changes that are possible along it, and draws one of the resulting tables with a probability proportional to its weight. {ref}`audit-further-ex-guess` shows that the weights can change a guess.
+# - *Weights.* The library does not visit all tables equally often. It visits a table with the counts $x_{ij}$ with a probability proportional to $\prod_{ij} 1 / x_{ij}!$. The reason is that visits are distinguishable: $N$ visits can be assigned to cells so as to give this table in $N! / \prod_{ij} x_{ij}!$ ways. For example, two visits can give two cells the counts (2, 0) in one way, but the counts (1, 1) in two ways. The library thus treats every assignment of the visits that gives the published totals as equally likely, as Fisher's exact test does. At each step, the library chooses a cycle, lists the changes that are possible along it, and draws one of the resulting tables with a probability proportional to its weight. {ref}`audit-further-ex-guess` shows that the weights can change a guess.
 #
 # (audit-ranking-cycle)=
 # Here is the smallest example of a longer cycle. Suppose that all totals of rows and columns are 2, and that the three counts on the diagonal are published, and each of them is 1. Two tables are possible:
@@ -804,7 +810,16 @@ for value, (of_steps, of_tables) in enumerate(zip(in_steps, in_tables, strict=Tr
 # (audit-ranking-results)=
 # ### How often are the guesses right?
 #
-# As in the example, the attacker guesses for each hidden count the value that it takes most often in the sampled tables. We judge each attacker on the 1,000 guesses of which this attacker is surest, among the counts that the totals do *not* determine. So the cells can differ between attackers. The first table below, the *table of right guesses*, compares these guesses, under *totals*, with three others:
+# As in the example of nine counts, the attacker guesses for each hidden count the value that it takes most often in the sampled tables. There the walk began at a table whose last count is 0, so we can judge the guess of this count:
+
+# %%
+true_count = 0  # in the table at which the walk began
+guess_of_last, how_sure = in_tables.argmax(), in_tables.max()
+right = bool(guess_of_last == true_count)
+print(f"guess: {guess_of_last}, sure: {how_sure:.2f}, right: {right}")
+
+# %% [markdown]
+# In the real tables, we judge each attacker on the 1,000 guesses of which this attacker is surest, among the counts that the totals do *not* determine. So the cells can differ between attackers. The first table below, the *table of right guesses*, compares these guesses, under *totals*, with three others:
 #
 # - *Commonest value*, the baseline, gives every judged count the same value: the one that is commonest among the judged counts. It is scored on all of these counts, and not only on the surest guesses. This favours the baseline, because we take the value from the hidden counts themselves.
 # - *Last week*, the control, makes the same guesses from the totals of *the week before*. It tests the objection above.
@@ -812,21 +827,17 @@ for value, (of_steps, of_tables) in enumerate(zip(in_steps, in_tables, strict=Tr
 #
 # The table of right guesses uses all flight numbers and all aircraft, not samples of 500. Its shares are means over all weeks that follow another week and have more than 100 hidden counts to judge. Its last column, *above last week*, is the larger of the shares of *totals* and *formula*, minus the share of *last week*. (In this table, the formula is not applied to last week's totals, so this difference may be too large. [Below](audit-ranking-same) it is applied to both weeks of the flights.)
 
-# %%
-from lib.papers.audit import ranking_experiments as guessing
-
+# %% tags=["hide-input"]
 guesses = guessing.ranking.stored(*guessing.DATA)
 of_thousand = audit_figures.ranking_table(guesses[guesses["first"] > 100])
 who = ["totals", "last week", "commonest value"]
 shares = of_thousand[[*who, "formula"]].astype(float)
 above_last_week = shares[["totals", "formula"]].max(axis=1) - shares["last week"]
-
-# %% tags=["hide-input"]
 of_guesses = of_thousand[[*who, "formula"]].copy()
 of_guesses["above last week"] = above_last_week.map("{:.3f}".format)
 plots.show_table(of_guesses, "ranking-right")
 
-# %% mystnb={"figure": {"name": "fig-audit-guesses", "caption": "Left: share of right guesses among the 1,000 hidden counts of which the attacker is surest, by what the guesses use (means over weeks). Right: the share with this week's totals minus the share with last week's totals; the dashed line is one of the two conditions that we set beforehand for a success. The open diamonds are the share of the commonest value among all judged counts. They refer to other cells than the filled marks, and cannot be compared with them directly. (The riders with zeros published are the exception: there, all marks refer to the same 125 counts.) On flights, aircraft and cabs, this week's totals add at most 0.031. Only the riders with zeros published show a large difference (0.160), which is still below the line, and there the commonest value is a better guess than last week's totals. Stored results."}, "image": {"alt": "Two rows of panels, zeros hidden and zeros published, with four data sets each. On the left, three points for each data set: this week's totals, last week's totals, commonest value. Zeros hidden: flights 0.98, 0.98, 0.73; aircraft 0.99, 0.98, 0.79; cabs 0.99, 0.98, 0.52; riders 0.97, 0.94, 0.89. Zeros published: flights 0.74, 0.73, 0.48; aircraft 0.74, 0.72, 0.56; cabs 0.35, 0.32, 0.16; riders 0.60, 0.44, 0.54. On the right, the difference of the first two shares beside a line at 0.2. Zeros hidden: 0.004, 0.009, 0.005, 0.033. Zeros published: 0.007, 0.027, 0.031, 0.160."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-guesses", "caption": "Left: share of right guesses among the 1,000 hidden counts of which the attacker is surest, by what the guesses use (means over weeks). Right: the share with this week's totals minus the share with last week's totals; the dashed line is one of the two conditions that we set beforehand for a success. The open diamonds are the share of the commonest value among all judged counts. They refer to other cells than the filled marks, and cannot be compared with them directly. (The riders with zeros published are the exception: there, all marks refer to the same 125 counts.) For flights, aircraft and cabs, this week's totals add at most 0.031. Only the riders with zeros published show a large difference (0.160), which is still below the line, and there the commonest value is a better guess than last week's totals. Stored results."}, "image": {"alt": "Two rows of panels, zeros hidden and zeros published, with four data sets each. On the left, three points for each data set: this week's totals, last week's totals, commonest value. Zeros hidden: flights 0.98, 0.98, 0.73; aircraft 0.99, 0.98, 0.79; cabs 0.99, 0.98, 0.52; riders 0.97, 0.94, 0.89. Zeros published: flights 0.74, 0.73, 0.48; aircraft 0.74, 0.72, 0.56; cabs 0.35, 0.32, 0.16; riders 0.60, 0.44, 0.54. On the right, the difference of the first two shares beside a line at 0.2. Zeros hidden: 0.004, 0.009, 0.005, 0.033. Zeros published: 0.007, 0.027, 0.031, 0.160."}} tags=["hide-input"]
 success = 0.2  # one of the two conditions that we set beforehand
 further_figures.show_guesses(of_thousand[who], success)
 
@@ -838,7 +849,7 @@ sizes = ["weeks", "hidden", "determined", "judged", "guesses"]
 plots.show_table(of_thousand[[*sizes, "sure"]], "ranking")
 
 # %% [markdown]
-# For flights, aircraft and cabs, *this week's* totals hardly improve on last week's. If zeros are hidden, 98% to 99% of the guesses from this week's totals are right. But the guesses from last week's totals are right nearly as often: the difference is below 0.01. If we take the better of the sampled tables and the formula, it is at most 0.012 (column *above last week*). With zeros hidden, most hidden counts of flights and aircraft are zeros, as the column *hidden* shows. On the flights, 17,671 counts are hidden with the zeros, and 3,771 without them. On the cabs, half of the hidden counts are zeros.
+# For flights, aircraft and cabs, *this week's* totals hardly improve on last week's. If zeros are hidden, 98% to 99% of the guesses from this week's totals are right. But the guesses from last week's totals are right nearly as often: the difference is below 0.01. If we take the better of the sampled tables and the formula, it is at most 0.012 (column *above last week*). With zeros hidden, most hidden counts of flights and aircraft are zeros, as the column *hidden* shows. For the flights, 17,671 counts are hidden with the zeros, and 3,771 without them. For the cabs, half of the hidden counts are zeros.
 #
 # If zeros are published, a hidden count lies between 1 and 9, and guessing is harder: about 74% of the guesses are right for flights and aircraft, and 35% for cabs. This week's totals then lead to more right guesses than last week's totals, but the share rises by at most about 0.03. The difference is no larger than this if we take the better of the sampled tables and the formula (column *above last week*).
 #
@@ -921,7 +932,7 @@ same_cells = {
 plots.show_table(pd.DataFrame(same_cells).map("{:.3f}".format), "ranking-same-cells")
 
 # %% [markdown]
-# On the flights, every one of the formula's surest 1,000 guesses is the commonest value, in each week and with either week's totals. So the commonest value, judged on the same cells, is right exactly as often as the formula. For these guesses, the totals do not tell the attacker *what* to guess. They only show in *which* cells the commonest value is a safe guess, and last week's totals show this about as well as this week's. With the formula in both weeks, this week's totals add 0.002 if zeros are hidden, and 0.005 if they are published. We ran this check on the formula and the flights only. For the sampled tables, only the shares of right guesses are stored, so we cannot check whether these guesses, too, are always the commonest value. If zeros are published, the guesses from sampled tables are right more often than those of the formula (0.739 compared with 0.697).
+# For the flights, every one of the formula's surest 1,000 guesses is the commonest value, in each week and with either week's totals. So the commonest value, judged on the same cells, is right exactly as often as the formula. For these guesses, the totals do not tell the attacker *what* to guess. They only show in *which* cells the commonest value is a safe guess, and last week's totals show this about as well as this week's. With the formula in both weeks, this week's totals add 0.002 if zeros are hidden, and 0.005 if they are published. We ran this check on the formula and the flights only. For the sampled tables, only the shares of right guesses are stored, so we cannot check whether these guesses, too, are always the commonest value. If zeros are published, the guesses from sampled tables are right more often than those of the formula (0.739 compared with 0.697).
 #
 # ### Are the riders different?
 #
@@ -945,16 +956,16 @@ for words, part in (("all guesses", riders[~surest]), ("surest", riders[surest])
     )
 
 # %% [markdown]
-# The table of the surest guesses shows two more things. First, if zeros are published, this week's totals also help a little for aircraft and cabs among the *hundred* surest guesses: the share of right guesses is about 0.06 higher than with last week's totals. Second, if zeros are published, the attacker's own probability agrees within 0.04 with the share of right guesses, here and among the surest 1,000 (columns *sure* and *totals* of the tables). If zeros are hidden, the attacker is slightly overconfident about the surest 1,000 guesses. On the flights, for example, the attacker expects 4 wrong guesses, and 18 are wrong. The difference is small, but it is large in comparison with errors this rare. For the riders, the attacker expects hardly any error among the surest 1,000, but 30 of these guesses are wrong. The share among the hundred surest is similar.
+# The table of the surest guesses shows two more things. First, if zeros are published, this week's totals also help a little for aircraft and cabs among the *hundred* surest guesses: the share of right guesses is about 0.06 higher than with last week's totals. Second, if zeros are published, the attacker's own probability agrees within 0.04 with the share of right guesses, here and among the surest 1,000 (columns *sure* and *totals* of the tables). If zeros are hidden, the attacker is slightly overconfident about the surest 1,000 guesses. For the flights, for example, the attacker expects 4 wrong guesses, and 18 are wrong. The difference is small in absolute terms, but more than four times as many guesses are wrong as the attacker expects. For the riders, the attacker expects hardly any error among the surest 1,000, but 30 of these guesses are wrong. The share among the hundred surest is similar.
 #
-# If zeros are hidden, the simple formula is also right more often than the sampled tables among the surest 1,000 guesses, on all four data sets. For the riders, the share is 0.991 with the formula and 0.970 with the sampled tables. For flights, aircraft and cabs, the conclusion does not rest on the walk alone: the column *above last week* uses the formula wherever it is better, and the formula needs no walk. A longer walk might still do better than both. For the riders with zeros hidden, the difference is 0.054 with the formula, and 0.033 with the sampled tables. The guesses from last week's totals were made with sampled tables only, so 0.054 may overstate what this week's totals add.
+# If zeros are hidden, the simple formula does better than the sampled tables: on all four data sets, more of its surest 1,000 guesses are right. For the riders, the share is 0.991 with the formula and 0.970 with the sampled tables. For flights, aircraft and cabs, the conclusion does not rest on the walk alone: the column *above last week* uses the formula wherever it is better, and the formula needs no walk. A longer walk might still do better than both. For the riders with zeros hidden, the difference is 0.054 with the formula, and 0.033 with the sampled tables. The guesses from last week's totals were made with sampled tables only, so 0.054 may overstate what this week's totals add.
 #
-# We stated beforehand what would count as a success: nine in ten of the surest 1,000 guesses are right, and this share is 0.2 above that of the control. Among the surest 1,000 guesses, the margin of 0.2 is never reached. Among the hundred surest guesses, it is reached in one case only, for the riders with zeros published. There a share of 0.683 of the guesses is right, compared with 0.474 with last week's totals. The first share is a mean over three weeks with 56 guesses each on average. It is far below nine in ten, so the condition on the guesses themselves is not met. Moreover, the control is weaker than the commonest value, as the lines below the table show. Compared with the better of these two references, the difference is 0.19, which is below 0.2 (here 56 guesses on average are compared with the commonest value of 65 counts). So no data set meets our criterion for success. The means have no intervals, because the weeks are not a sample from a larger population.
+# According to our notes, we stated beforehand what would count as a success: nine in ten of the surest 1,000 guesses are right, and this share is 0.2 above that of the control. Among the surest 1,000 guesses, the margin of 0.2 is never reached. Among the hundred surest guesses, it is reached in one case only, for the riders with zeros published. There the share of right guesses is 0.683, compared with 0.474 for the guesses from last week's totals. The first share is a mean over three weeks with 56 guesses each on average. It is far below nine in ten, so the condition on the guesses themselves is not met. Moreover, the control is weaker than the commonest value, as the lines below the table show. Compared with the better of these two references, the difference is 0.19, which is below 0.2 (here 56 guesses on average are compared with the commonest value of 65 counts). So no data set meets our criterion for success. The means have no intervals, because the weeks are not a sample from a larger population.
 #
 # ```{admonition} Explanations that we did not test
 # :class: note
 # - *Last week's totals say less about this week for the riders.* Riders may ride irregularly.
-# - *The formula is right more often than the sampled tables, and the attacker is overconfident, if zeros are hidden.* The walk may not have run long enough.
+# - *The formula is right more often than the sampled tables, and the attacker is overconfident, if zeros are hidden.* The walk may not have run long enough. Or the weights may be wrong: they treat all assignments of visits to cells as equally likely, but visits of one person are not independent.
 # ```
 
 # %% [markdown]
@@ -1047,17 +1058,21 @@ for search in (evolution, random_search):
 # (audit-search-compared)=
 # ### Is the machine better than people?
 #
-# In the experiment, each search runs three times with 2,000 rules each, and the rule that is best on the attacker's own releases is kept. This rule is then evaluated on the attacked releases, with 200 targets, beside the audit's attacks that use the same knowledge. We do this on five releases and for two attackers, one with other people's traces and one with everybody's traces. These are stored results:
+# In the experiment, each search runs three times with 2,000 rules each, and the rule that is best on the attacker's own releases is kept. This rule is then evaluated on the attacked releases, with 200 targets, beside the audit's attacks that use the same knowledge. We do this on five releases and for two attackers, one with other people's traces and one with everybody's traces. The results are stored.
 
 # %%
 searched = searching.attacks_by_search.stored("flights-by-number")
-settings = searching.attacks_by_search.function.__kwdefaults__
-for words in ("n_rules", "n_searches", "n_targets"):
-    print(f"{words}: {settings[words]:,}")
 in_words = rider_figures.RELEASES | {"round-5": "rounded to multiples of 5"}
 
+# %% tags=["hide-input"]
+settings = searching.attacks_by_search.function.__kwdefaults__
+print(
+    f"{settings['n_searches']} runs of each search, {settings['n_rules']:,} rules "
+    f"in each run, {settings['n_targets']} targets"
+)
+
 # %% [markdown]
-# The next two tables show the share identified by each attack, one for each kind of knowledge. They have the attacks made by hand on the left, and the two searches on the right:
+# The next two tables show the share identified by each attack, one for each kind of knowledge. They have the attacks made by hand on the left, and the two searches to the right of them. The last two columns of the second table are for only 48 targets, and should be compared with each other:
 
 # %% tags=["hide-input"]
 compared_attacks = searching.compare(searched)
@@ -1075,12 +1090,14 @@ on_same_48 = with_joint.dropna()["evolution"].groupby("release").mean()
 on_same_48 = on_same_48.rename(index=in_words).map("{:.3f}".format)
 of_everybody = of_everybody.rename(columns={"joint ratio": "joint ratio (48 targets)"})
 of_everybody["evolution (same 48)"] = on_same_48
+# The columns with 48 targets stand at the right, beside each other
+of_everybody["joint ratio (48 targets)"] = of_everybody.pop("joint ratio (48 targets)")
 plots.show_table(of_everybody, "search-everybody")
 
 # %% [markdown]
 # The share of 0.000 for random search (raw counts, other people's traces) is not a misprint, although it is below the 0.01 of guessing. We explain it [below](audit-search-own).
 #
-# The column *sum* is the same in both tables. It is the sum of the audit, standardised with releases of reference people (the first of the [six ways](audit-riders-ways)). An attacker with everybody's traces can also standardise it with shadow releases, and then reaches a share of 0.34 from raw counts (the third way, on all 245 targets). With everybody's traces, the rules of the search are standardised with shadow releases, too. So on raw counts, the standardisation alone can explain about a third of the difference between the machine's rules and the column *sum*.
+# The column *sum* is the same in both tables. It is the attack that the audit calls *the sum*, standardised with releases of reference people (the first of the [six ways](audit-riders-ways)). An attacker with everybody's traces can also standardise it with shadow releases, and then reaches a share of 0.34 from raw counts (the third way, on all 245 targets). With everybody's traces, the rules of the search are standardised with shadow releases, too. So on raw counts, the standardisation alone can explain about a third of the difference between the machine's rules and the column *sum*.
 #
 # The *joint ratio* is slow, so it was run on only 48 of the targets. The audit ran it on another draw of 48 targets, so the shares in the first section are slightly different (0.97 and 0.91). The next tables compare evolution with the best attack made by hand and with random search, on the same targets. All intervals are at 95%, and are not widened for the number of comparisons. The best attack made by hand is the one that identifies the largest share, on the attacked releases themselves. Choosing it on the attacked releases favours the attack made by hand; we did not measure by how much. To choose the best attack, we compared the mean over 48 targets for the joint ratio with the means over all 200 targets for the other attacks.
 
@@ -1113,9 +1130,9 @@ for release in ("raw", "event-epsilon-1"):
 # %% [markdown]
 # How are these rules applied? Each feature is first divided by its standard deviation over the attacker's own releases and all targets, and then multiplied by the coefficient at the start of its line. The coefficients therefore refer to features of equal spread, and the printed lines alone are not enough to compute a score.
 #
-# The rule of random search under event-level noise is the easiest to read. It is the [feature of the three cells](audit-search-feature), compared with its mean and its spread for the target. It clips each count at one above its usual value, so that a single large noise value cannot dominate the sum. (Whether this is why the rule works was not tested.) The rule then weights the count by its surprise, which is large for a cell whose published count is rarely above 0.5. On raw counts, both rules give large weights to cells that are usually empty. Evolution's rule also asks how far the counts in these cells are from their usual values. None of these rules is our independent ratio. Like the ratio, they mostly give less weight to cells with a higher usual count. This says little, because most of the eight weights that we offered have this property. Only one of the eleven terms in the four rules has the weight *effect / variance*, which is the best weight for a plain sum of independent counts.
+# The rule of random search under event-level noise is the easiest to read. It is the [feature of the three cells](audit-search-feature), compared with its mean and its spread for the target. It clips each count at one above its usual value, so that a single large noise value cannot dominate the sum. (Whether this is why the rule works was not tested.) The rule then weights the count by its surprise, which is large for a cell whose published count is rarely above 0.5. On raw counts, both rules give large weights to cells that are usually empty. Evolution's rule also asks how far the counts in these cells are from their usual values. None of these rules is our independent ratio. Like the ratio, they mostly give less weight to cells with a higher usual count. This says little, because most of the eight weights from which the search could choose have this property. Only one of the eleven terms in the four rules has the weight *effect / variance*, which is the best weight for a plain sum of independent counts.
 #
-# So the search combines our features into good attacks that we had not written down, but none of them is significantly better than the best attack made by hand. With everybody's traces, evolution's rules identify significantly more members than the independent ratio, by 0.037 from raw counts and by 0.141 under event-level noise. The joint ratio identifies significantly more than evolution's rules, by 0.054 and 0.163 on its 48 targets. It takes into account that the same person may visit several cells. The rules of the search cannot use this information, because none of their transformations and weights depends on which people visit two cells.
+# So the search combines our features into good attacks that we had not written down, but none of them is significantly better than the best attack made by hand. With everybody's traces, evolution's rules identify significantly more members than the independent ratio, by 0.037 from raw counts and by 0.141 under event-level noise. (On the other three releases, the two shares differ by at most about 0.005.) The joint ratio identifies significantly more than evolution's rules, by 0.054 and 0.163 on its 48 targets. It takes into account that the same person may visit several cells. The rules of the search cannot use this information, because none of their transformations and weights depends on which people visit two cells.
 #
 # (audit-search-covariances)=
 # ### Could a weighted sum use the same people's visits to several cells?
@@ -1143,7 +1160,7 @@ print("weights from covariances:", fisher_weights(covariance).round(3))
 print("weights from variances:  ", variance_weights(covariance))
 
 # %% [markdown]
-# The two cells that share visitors receive a weight of 0.143 each. Together this is only slightly more than the 0.25 of the third cell alone, because once the count in one of them is high, a high count in the other is little further evidence. The weights from variances alone are the search's weight *effect / variance*, with an effect of 1 in each cell. For a target on the flights, both functions take the covariances of the counts in the target's cells:
+# The two cells that share visitors receive a weight of 0.143 each. Together this is only slightly more than the 0.25 of the third cell alone, because once the count in one of them is high, a high count in the other is little further evidence. The weights from variances alone are the search's weight *effect / variance*, with an effect of 1 in each cell. For a target among the flights, both functions take the covariances of the counts in the target's cells:
 
 
 # %%
@@ -1160,7 +1177,7 @@ def covariance_of_cells(game, target, noise_variance):
 
 
 noise_variances = {"raw": 0, "event-epsilon-1": 2}  # 2: of Laplace noise of scale 1
-of_search = of_flights.sample(settings["n_targets"])  # the targets of the search
+of_search = of_flights.sample(200)  # the targets of the search
 
 # %% [markdown]
 # The weights assume that the target adds one visit to each cell, although some targets visit a cell several times. We compare the weights from covariances with weights from variances alone, on the 200 targets of the search. As in the search, each score is standardised with the shadow releases, which count people of the same pool. This is the third of the [six ways](audit-riders-ways), with another sum, so we can use the functions of that section:
@@ -1207,7 +1224,9 @@ for release, noise_variance in noise_variances.items():
 # %% tags=["hide-input"]
 # The stored attacks can be compared only if their people are attacked
 here = {"n_users": group.n_users, "seed": seed}
-same_people = name == "flights-by-number" and here.items() <= settings.items()
+same_people = name == "flights-by-number" and all(
+    settings[key] == value for key, value in here.items()
+)
 for release in noise_variances if same_people else ():
     noise_variance = noise_variances[release]
     of_release = with_everybody[with_everybody["release"] == release]
@@ -1234,7 +1253,7 @@ for release in noise_variances if same_people else ():
 # (audit-search-own)=
 # ### Why can a perfect rule fail?
 #
-# With other people's traces, the search fails on raw counts and under event-level noise. We looked for the reason on raw counts, and it is instructive. How good were the rules on the attacker's own releases, and how good were they on the attacked releases? {numref}`fig-audit-own` compares the two, for the three releases that leave something to find. The folded table gives these shares to three decimals, and adds those of random search:
+# With other people's traces, the search fails on raw counts and under event-level noise. We looked for the reason on raw counts, and it is instructive. How good were the rules on the attacker's own releases, and how good were they on the attacked releases? {numref}`fig-audit-own` compares the two, for the three releases on which at least one attack does better than guessing. The folded table gives these shares to three decimals, and adds those of random search:
 
 # %% tags=["hide-input", "hide-output"]
 rows_of_rules = searched[searched["attack"].isin(["evolution", "random search"])]
@@ -1284,7 +1303,7 @@ print(f"share identified: {np.nanmean(identified(in_use, limit, member)):.3f}")
 # %% [markdown]
 # In the attacked releases, the rule identifies nobody. In the attacker's own releases, the rules of both searches were perfect. If the target is counted, the share of the target's cells in use is 1. Evolution found the same feature plus a second term, which cannot improve on a perfect rule.
 #
-# Why is this rule perfect in the attacker's own releases? There are a hundred reference people, and rules are tried on releases of only half of them. A release should count 175 people, so each of these fifty people is drawn several times. The attacker also knows the target's visits, and adds them to about half of the releases. Such releases count the right number of people, but these are copies of only fifty different people. A cell that none of the fifty people visits is filled by the target alone. How often do fifty people fill all cells of a target who is not counted? We draw fifty reference people, fifty people of the pool, and as many people of the pool as a release counts:
+# Why is this rule perfect in the attacker's own releases? There are a hundred reference people, and rules are tried on releases of only half of them. A release should count 175 people, so each of these fifty people is drawn several times. The attacker also knows the target's visits, and adds them to about half of the releases. Such releases count the right number of people, but these are copies of only fifty different people. A cell that none of the fifty people visits is filled by the target alone. How often do fifty people fill all cells of a target who is not counted? Does it help to count copies of them, or more people? We draw people of the pool, ten times for each target:
 
 # %%
 rng = stream(seed, "how many different people")
@@ -1297,19 +1316,42 @@ def all_filled(target, people):
     return is_visited[people][:, group.matrix[[target]].indices].any(axis=0).all()
 
 
-for words, among, n_people in (
-    ("50 reference people", of_flights.reference, 50),
-    ("50 people of the pool", of_flights.pool, 50),
-    (f"{n_counted} people of the pool", of_flights.pool, n_counted),
-):
-    filled = [
-        all_filled(target, rng.permutation(np.setdiff1d(among, [target]))[:n_people])
-        for target in np.tile(of_search, 20)  # 20 draws for each target
-    ]
-    print(f"{words} fill all cells of a target in {np.mean(filled):.1%} of the draws")
+def share_filled(among, n_people, n_copies=0):
+    """The share of draws of people in which they fill all cells of a target."""
+    filled = []
+    for target in np.tile(of_search, 10):
+        people = rng.permutation(np.setdiff1d(among, [target]))[:n_people]
+        if n_copies:  # as in the attacker's own releases
+            people = rng.choice(people, n_copies)
+        filled.append(all_filled(target, people))
+    return np.mean(filled)
+
+
+for n_people in (50, 100, n_counted):
+    filled = share_filled(of_flights.pool, n_people)
+    print(f"{n_people} different people: {filled:.1%} of the draws")
+filled = share_filled(of_flights.pool, 50, n_copies=n_counted)
+print(f"{n_counted} people, copies of 50: {filled:.1%} of the draws")
 
 # %% [markdown]
-# Fifty reference people hardly ever fill all cells of a target. Fifty people of the pool do so in about 1% of the draws, and as many people as a release counts do so in about 7%. So both matter: how many *different* people are drawn, and whose traces they are. In percentage points, the number of people makes the larger difference. In the attacker's own releases, the share is below 1 for practically every target who is not counted.
+# It is the number of *different* people that matters. Fifty people fill all cells of a target in little more than 1% of the draws, and counting copies of fifty people does not raise this share. As many different people as a release counts fill all cells in about 7% of the draws. In the attacker's own releases, the share of cells in use is therefore below 1 for practically every target who is not counted.
+#
+# The reference people are a random fifth of the same flights, so on average fifty of them should fill as many cells as fifty people of the pool. In this audit they fill fewer. The next output sets the roles of this audit beside ten other random divisions of the flights into roles:
+
+# %%
+in_this_audit = share_filled(of_flights.reference, 50)
+in_divisions = []
+for division in range(10):
+    reference = Game(group, parse("raw"), division, quick=True).reference
+    in_divisions.append(share_filled(reference, 50))
+print(f"50 reference people of this audit: {in_this_audit:.1%} of the draws")
+print(
+    f"of ten other divisions: mean {np.mean(in_divisions):.1%}, "
+    f"from {min(in_divisions):.1%} to {max(in_divisions):.1%}"
+)
+
+# %% [markdown]
+# The roles are assigned at random, so the low share of this audit's reference people is an accident of one division.
 #
 # The attacked releases count the same number of people on average, but nobody in them is counted twice. In 7.0% of the cases in which a target is not counted, all of the target's cells are in use anyway. The rule of random search gives all these cases the score of a member, which is the highest possible score. These are more than 1 in 100 non-members, so the threshold must be the highest score itself. No score is above it. The second term of evolution's rule makes the scores differ, so this rule still identifies a few members (0.057).
 #
@@ -1318,7 +1360,7 @@ for words, among, n_people in (
 # Is evolution better than random search? On these flights we see no consistent difference. Evolution is significantly better in one row only, raw counts with other people's traces, and there both searches fail. It is significantly worse in one row (counts below 10 suppressed, an attacker with everybody's traces), but by only 0.001. With everybody's traces, random search finds a weighted sum that is nearly as good as the one that evolution finds. With other people's traces, neither search finds a good rule on raw counts or under event-level noise. For the riders of {ref}`audit-ex-search` the comparison is mixed. The intervals describe the variation over targets, for one rule of each method. Another seed of the searches would give other rules, and no interval includes this variation.
 #
 # ```{note}
-# *What this does not show.* We chose the features ourselves, and did not test how much of the success is due to them. We added the last two weights after a first try on flights, so these results are not independent of the data. One of these two weights, *surprise*, is in three of the four rules that are printed above for everybody's traces. We had not looked at the riders before we chose the features; {ref}`audit-ex-search` repeats the search on them. A richer space of rules, with products of cells or with weights from the covariances, might come closer to the joint ratio. The audit does not run the search, because the search was never significantly better than the best attack made by hand.
+# *What this does not show.* We chose the features ourselves, and did not test how much of the success is due to them. We added the last two weights after a first try on flights, so these results are not independent of the data. One of these two weights, *surprise*, is in three of the four rules that are printed above for everybody's traces. The other, *1 / cells*, is the weight in the rules that are perfect in the attacker's own releases and fail in the attacked ones. According to our notes, we had not looked at the riders before we chose the features; {ref}`audit-ex-search` repeats the search on them. A richer space of rules, with products of cells or with weights from the covariances, might come closer to the joint ratio. The audit does not run the search, because the search was never significantly better than the best attack made by hand.
 # ```
 
 # %% [markdown]
@@ -1405,7 +1447,7 @@ for words, counts in {"true counts": hour, **published_hours}.items():
 # | anomaly detection | names the most unusual 1% of all pairs of a zone and a day, by their distance from the zone's mean on working days or weekends, divided by the square root of one plus this mean | share of names that are right | 1% of the names are right |
 
 # %% [markdown]
-# These measures say how useful a release is. To measure protection, we use an attack. The attacker has 400 releases of other groups of the same users, all from the attacked week, and knows who is in these groups. (Knock-Knock has no such prior. Under its priors 2a and 2b, the attacker has releases of earlier weeks only: under 2a those of the attacked groups themselves, and under 2b those of other groups. Under its prior 1, the attacker knows traces from the attacked week, and can simulate releases of other groups from them.) The attacker assigns a weight to each count $c$ that the target may have changed. The weight is the difference between the means of the count with and without the target, divided by the variance of the count:
+# These measures say how useful a release is. To measure protection, we use an attack. The attacker has 400 releases of other groups of the same users, all from the attacked week, and knows who is in these groups. (The Knock-Knock paper has no such prior. Under its priors 2a and 2b, the attacker has releases of earlier weeks only: under 2a those of the attacked groups themselves, and under 2b those of other groups. Under its prior 1, the attacker knows traces from the attacked week, and can simulate releases of other groups from them. In the paper's experiments with noise, an attacker even knows the raw counts of the attacked groups in the attacked week.) The attacker assigns a weight to each count $c$ that the target may have changed. The weight is the difference between the means of the count with and without the target, divided by the variance of the count:
 #
 # $$\text{score} = \sum_{c} \frac{\bar c_{\text{with}} - \bar c_{\text{without}}}{\operatorname{var}(c)}\, c .$$
 #
@@ -1443,7 +1485,7 @@ for words, published in (
 # The true counts of the third cell betray the target, because it is usually empty, and so it receives by far the largest weight. Hiding counts below 5 empties this cell in every release and the second cell in most releases. A sample of half of all visits leaves the target's visit to the third cell in about half of the releases with the target. In these releases the cell still betrays the target, so the attack keeps most of its lead. Rounding turns the counts 0, 1 and 2 into 0. So it hides the visit to the third cell, unless the others make two visits there. Most of the lead that remains comes from the second cell, where the target can lift a count from 2 to 3, and thereby the published count from 0 to 5.
 #
 # (audit-tasks-rules)=
-# When do we say that a statement of the abstract is true? We fixed these rules before we looked at any result:
+# When do we say that a statement of the abstract is true? According to our notes, we fixed these rules before we looked at any result:
 #
 # - A family of defenses *can be used* for a task if at least one of its members protects people and also keeps the task.
 # - A defense *protects* if it removes at least half of the attack's lead on raw counts, and a paired 95% interval over the targets confirms this. The lead is a mean over the targets, at most 100 of each data set, on releases that count about half of the people in the first week.
@@ -1468,13 +1510,19 @@ of_attack = task_rows[task_rows["measure"] == "attack"]
 n_attacked = of_attack.groupby("data", sort=False)["number"].nunique()
 print("targets of the attack:", n_attacked.to_dict())
 
-# %% mystnb={"figure": {"name": "fig-audit-tasks", "caption": "What 15 defenses leave of the attack's lead on raw counts (to the right: more of the lead is left) and of six tasks (upwards: more of the task is left), with a row of panels for each task and a column for each data set. The shape and the color of a mark show the kind of defense. In the grey corner, at most half of the lead and at least 0.8 of the task are left. A filled mark means that the intervals confirm both; an open mark in the corner means that they do not, and marks outside the corner are always open. The number of filled marks stands above each panel. Each panel is stretched above 0.8, scores below 0 are all drawn on one line, and marks at 0.8 or above that would cover each other are stacked upwards, so that some stand above 1. On the cabs and on the flights, six defenses have a filled mark in at least one row, with more filled marks on the dense counts of the cabs; for the riders, whose counts are sparse, none has. No defense has a filled mark for location labelling. Stored results."}, "image": {"alt": "Eighteen small panels, six tasks by three data sets: cabs, flights, riders. In each, 15 marks, of five kinds of defense. Filled marks for the cabs: six in each of the rows for hotspot discovery, hotspot ranking and forecasting, three for map inference, none for location labelling, three for anomaly detection. For the flights: two, two, five, none, none, one. For the riders: none; forecasting is undefined."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-tasks", "caption": "Which kinds of defense protect people and also keep a task, with three defenses of each kind. A filled mark means that at least one defense of this kind does both, and the number below it says how many do. An open mark means that at least one keeps the task, but none does both; a dot, that neither is the case; and a question mark, that an interval leaves the answer open. The first row says how many of the three protect at all. In each block, the five kinds stand in the order of the key. The cabs, whose counts are dense, have the most filled marks. The riders have none: the kinds that protect them keep no task. No defense protects people and keeps location labelling. Stored results."}, "image": {"alt": "A grid of six tasks by three data sets, with five marks in each cell, one for each kind of defense. Above it, the number of defenses that protect. Cabs: filled marks of four kinds (all but sampling) for hotspot discovery, hotspot ranking and forecasting, of joined hours only for map inference and anomaly detection. Flights: joined hours and rounding for the hotspots, hiding and rounding for forecasting, joined hours for anomaly detection. Riders: no filled mark; forecasting is undefined. Location labelling has only dots."}} tags=["hide-input"]
 further_figures.show_corners(task_summary)
 
 # %% [markdown]
-# A folded figure shows the same shares as a map, with a row for each defense and the answer for each of its tasks:
+# How many defenses are behind each mark? The folded table has the numbers. In it, *kept* stands for an open mark:
 
-# %% mystnb={"figure": {"name": "fig-audit-tasks-map", "caption": "The same results with a row for each defense: what it leaves of the attack's lead (orange, as a share of its lead on raw counts) and of six tasks (blue). A tick in the orange column means that the defense protects, and a dot in a blue column that it protects and keeps this task. A ring marks a task that is kept by a defense that is not shown to protect. A question mark means that an interval contains its limit, and a dash that the score is undefined. Stored results."}, "image": {"alt": "A key of the marks (tick, dot, ring, question mark, dash) above three panels, each with its column names above it, a row for each of 15 defenses, an orange column for the attack's lead and six blue columns for the tasks. Two colour bars from 0 to 1 below the panels. Cabs: nearly all defenses keep hotspots and forecasting, and the stronger ones also have a dot for protection. Flights: most tasks that are kept have rings, because the defense is not shown to protect. Riders: there are ticks in the orange column, no dots, and the tasks that are kept have rings."}} tags=["hide-input", "hide-output"]
+# %% tags=["hide-input", "hide-output"]
+plots.show_table(further_figures.corner_table(task_summary), "tasks-corners")
+
+# %% [markdown]
+# A second folded figure shows what each single defense leaves of the lead and of each task, with the answer for each task:
+
+# %% mystnb={"figure": {"name": "fig-audit-tasks-map", "caption": "The same results with a row for each defense: what the defense leaves of the attack's lead (orange, as a share of its lead on raw counts) and of six tasks (blue). A tick in the orange column means that the defense protects, and a dot in a blue column that it protects and keeps this task. A ring marks a task that is kept by a defense that is not shown to protect. A question mark means that an interval contains its limit, and a dash that the score is undefined. Stored results."}, "image": {"alt": "A key of the marks (tick, dot, ring, question mark, dash) above three panels, each with its column names above it, a row for each of 15 defenses, an orange column for the attack's lead and six blue columns for the tasks. Two colour bars from 0 to 1 below the panels. Cabs: nearly all defenses keep hotspots and forecasting, and the stronger ones also have a dot for protection. Flights: most tasks that are kept have rings, because the defense is not shown to protect. Riders: there are ticks in the orange column, no dots, and the tasks that are kept have rings."}} tags=["hide-input", "hide-output"]
 further_figures.show_tasks(task_summary)
 
 # %% [markdown]
@@ -1485,7 +1533,7 @@ plots.show_table(audit_figures.task_table(task_summary, "cabspotting"), "tasks-c
 plots.show_table(audit_figures.task_table(task_summary, "valleybike"), "tasks-riders")
 
 # %% [markdown]
-# The counts of the cabs are dense, so one may expect that defenses do little harm. The next table shows six of the 15 defenses: noise of scale 100, which is the exception described below; a sample of 20%, which has the lowest of the other scores on the hotspot tasks; and four that are discussed later. The column *attack's lead* is the lead itself, whereas the figure shows it as a share of the lead on raw counts.
+# The counts of the cabs are dense, so one may expect that defenses do little harm. The next table shows six of the 15 defenses: noise of scale 100, which is the exception described below; a sample of 20%, which has the lowest of the other scores on the hotspot tasks; and four that are discussed later. The column *attack's lead* is the lead itself, whereas {numref}`fig-audit-tasks-map` shows it as a share of the lead on raw counts.
 
 
 # %% tags=["hide-input"]
@@ -1512,10 +1560,10 @@ plots.show_table(
 )
 
 # %% [markdown]
-# On the cabs, every defense except one has a score of at least 0.88 for both hotspot tasks and for forecasting. The exception is noise of scale 100. Its score is 0.71 for hotspot discovery and 0.53 for hotspot ranking, and its forecasts are worse than forecasts without the release. The other tasks depend on small counts or on differences between hours, and for these tasks the families of defenses differ.
+# For the cabs, every defense except one has a score of at least 0.88 for both hotspot tasks and for forecasting. The exception is noise of scale 100. Its score is 0.71 for hotspot discovery and 0.53 for hotspot ranking, and its forecasts are worse than forecasts without the release. The other tasks depend on small counts or on differences between hours, and for these tasks the families of defenses differ.
 #
 # (audit-tasks-flights)=
-# On the flights by number, most counts are 0, so hiding and rounding change more than on the cabs. The next table shows all 15 defenses:
+# For the flights by number, most counts are 0, so hiding and rounding change more than for the cabs. The next table shows all 15 defenses:
 
 # %% tags=["hide-input"]
 plots.show_table(
@@ -1523,7 +1571,7 @@ plots.show_table(
 )
 
 # %% [markdown]
-# On the flights, most defenses that remove half of the attack's lead keep at most one of the six tasks ({numref}`fig-audit-tasks`; {ref}`audit-further-ex-dominate` counts them). Two defenses do better: giving a single count for each 24 hours (lead 0.33), and rounding to multiples of 5 (lead 0.37). Both protect people, and each of them keeps three of the six tasks.
+# For the flights, most defenses that remove half of the attack's lead keep at most one of the six tasks ({ref}`audit-further-ex-dominate` counts them). Two defenses do better: giving a single count for each 24 hours (lead 0.33), and rounding to multiples of 5 (lead 0.37). Both protect people, and each of them keeps three of the six tasks.
 #
 # For the riders, all counts are small, so the defenses that protect leave little. The next table again shows some of the defenses:
 
@@ -1533,7 +1581,7 @@ columns = [*hotspots, "location labelling", "anomaly detection"]
 plots.show_table(some_scores("valleybike", chosen, columns), "tasks-some-riders")
 
 # %% [markdown]
-# For the riders, no defense that removes half of the lead keeps any task. The table omits forecasting, because the mean of the earlier weeks forecasts no better than zeros even from true counts.
+# For the riders, no defense that removes half of the lead keeps any task ({numref}`fig-audit-tasks`). The table omits forecasting, because the mean of the earlier weeks forecasts no better than zeros even from true counts.
 #
 # (audit-tasks-statements)=
 # ### Which of the abstract's statements hold?
@@ -1546,7 +1594,7 @@ plots.show_table(task_verdicts.judged(task_summary), "tasks-judged")
 # %% [markdown]
 # A dash means that the abstract makes no statement about these data: it recommends sampling for sparse data only, and the cabs are dense.
 #
-# On the cabs, the statements about suppression and generalization hold. On the flights, two statements hold: generalization can be used for forecasting and for hotspot discovery. For the riders, none of the statements that we can test holds. The statement about forecasting cannot be tested, because its score is undefined. One possible reason why the data sets give different answers is their density. If the busiest places have large counts, hiding counts below 20 hides only places that nobody ranks. If the busiest places have small counts, the same threshold hides the very places that are to be ranked. We did not test this explanation, and only one of the three data sets is dense.
+# For the cabs, the statements about suppression and generalization hold. For the flights, two statements hold: generalization can be used for forecasting and for hotspot discovery. For the riders, none of the statements that we can test holds. The statement about forecasting cannot be tested, because its score is undefined. One possible reason why the data sets give different answers is their density. If the busiest places have large counts, hiding counts below 20 hides only places that nobody ranks. If the busiest places have small counts, the same threshold hides the very places that are to be ranked. We did not test this explanation, and only one of the three data sets is dense.
 #
 # The two statements about sampling do not hold on our two sparse data sets. Do they fail because the tasks are lost, or because people are not protected? We look at the largest sample, 80% of all visits. For a task, *decided* says whether the sample keeps the task. Where *measure* is *attack*, it says whether the sample protects:
 
@@ -1560,9 +1608,9 @@ of_sample["mean"] = of_sample["mean"].map("{:.2f}".format)
 plots.show_table(of_sample, "tasks-sampling")
 
 # %% [markdown]
-# Both reasons apply: neither of the two tasks is clearly kept, and people are not protected on either data set. The mean score of a task reaches 0.8 in two of the four cases, but in both of them the interval does not decide. For the riders, the score with a sample of 80% of all visits is 0.83 for anomaly detection, but only 0.66 for location labelling. On the flights, the score with such a sample is only 0.70 for anomaly detection.
+# Both reasons apply: neither of the two tasks is clearly kept, and people are not protected on either data set. The mean score of a task reaches 0.8 in two of the four cases, but in both of them the interval contains 0.8, so the answer is inconclusive. For the riders, the score with a sample of 80% of all visits is 0.83 for anomaly detection, but only 0.66 for location labelling. For the flights, the score with such a sample is only 0.70 for anomaly detection.
 #
-# Does sampling at least do less harm to location labelling than the other defenses? On the flights, the mean scores are 0.71 to 0.82 with the samples. With every other defense except one count for 3 hours (0.76), the score is below 0.3. But how reliable are these means? We print the five draws behind each of them, and behind one mean on the cabs:
+# Does sampling at least do less harm to location labelling than the other defenses? For the flights, the mean scores are 0.71 to 0.82 with the samples. With every other defense except one count for 3 hours (0.76), the score is below 0.3. But how reliable are these means? We print the five draws behind each of them, and behind one mean for the cabs:
 
 # %%
 labelling = task_rows[task_rows["measure"] == "location labelling"]
@@ -1578,7 +1626,7 @@ for data, defense in (
     print(f"{words}: {five_draws.round(2).tolist()}, mean {five_draws.mean():.2f}")
 
 # %% [markdown]
-# On the flights, with samples of 80% and of 50%, the score lies between 0.41 and 1.00, depending on the draw. With a sample of 20%, it varies less (0.62 to 0.85). Our measure divides the zones into four kinds by k-means clustering, and a small change of the counts can change the clusters. So we draw no conclusion from the order of the three means. On the cabs, the mean of 0.54 with a sample of 50% is far below the limit of 0.8. Nevertheless, the answer for this sample is inconclusive, because its five draws lie between 0.31 and 0.85. Defenses without randomness have only one score each, so we do not know how much theirs would vary with slightly different data.
+# For the flights, with samples of 80% and of 50%, the score lies between 0.41 and 1.00, depending on the draw. With a sample of 20%, it varies less (0.62 to 0.85). Our measure divides the zones into four kinds by k-means clustering, and a small change of the counts can change the clusters. So we draw no conclusion from the order of the three means. For the cabs, the mean of 0.54 with a sample of 50% is far below the limit of 0.8. Nevertheless, the answer for this sample is inconclusive, because its five draws lie between 0.31 and 0.85. Defenses without randomness have only one score each, so we do not know how much theirs would vary with slightly different data.
 #
 # Even a sample of one fifth of all visits does not protect: the lead falls only from 0.89 to 0.58 for the flights, and from 0.93 to 0.56 for the riders. The paper's attack may be weaker than ours, or its samples smaller. We test the abstract alone, which gives no details of the attack and no sampling rates.
 #
@@ -1600,7 +1648,7 @@ for task, family in product(families.index, families.columns):
             print(f"{task}, {family}, {data}: {answer}")
 
 # %% [markdown]
-# The table names the data sets on which the answer is *yes*. On all other data sets the answer is *no*, with the exceptions that are printed below the table. The one inconclusive answer is a close call. On the cabs with counts below 10 hidden, the score for anomaly detection is 0.90, and the attack's lead falls from 0.74 to 0.35. This defense thus removes slightly more than half of the lead, but the interval for the removed share includes one half.
+# The table names the data sets on which the answer is *yes*. On all other data sets the answer is *no*, with the exceptions that are printed below the table. The one inconclusive answer is a close call. For the cabs with counts below 10 hidden, the score for anomaly detection is 0.90, and the attack's lead falls from 0.74 to 0.35. This defense thus removes slightly more than half of the lead, but the interval for the removed share includes one half.
 #
 # Some entries of this table follow from our definitions. Three of our measures, those of the two hotspot tasks and of anomaly detection, use only the sums of whole days. Joining hours does not change these sums. So one count for 3, 6 or 24 hours keeps these three tasks whatever the data are. Is generalization still useful if it makes the numbers coarser instead of the hours? We split the family into its two kinds:
 
@@ -1619,9 +1667,9 @@ for task, kind in product(families.index, kinds):
             print(f"{task}, {data}, {answer}: {defenses.DEFENSES[defense].words}")
 
 # %% [markdown]
-# Rounding alone still protects people and keeps both hotspot tasks on the flights and the cabs. So our *yes* for hotspot discovery does not depend on joining hours. Anomaly detection is different. On the flights, rounding leaves a score of at most 0.39, and on the cabs the answer is inconclusive. So each *yes* for anomaly detection is due solely to joining hours, and therefore depends on our choice of measure.
+# Rounding alone still protects people and keeps both hotspot tasks for the flights and the cabs. So our *yes* for hotspot discovery does not depend on joining hours. Anomaly detection is different. For the flights, rounding leaves a score of at most 0.39, and for the cabs the answer is inconclusive. So each *yes* for anomaly detection is due solely to joining hours, and therefore depends on our choice of measure.
 #
-# In the [table of all families](audit-tasks-families), whenever some family can be used for a task on a data set, generalization can be used, too. A statement that generalization can be used for a task therefore says little about this task. On the cabs, and only there, noise both protects people and keeps the hotspots and the forecasts. With noise of scale 1, the score on the flights is 0.85 for hotspot discovery and 0.90 for forecasting. But this noise reduces the lead only from 0.89 to 0.64, and so does not protect. This is in line with the abstract, according to which differential privacy gives reasonable *accuracy* "only in very specific settings, e.g., discovering hotspots and forecasting their traffic". (Our noise is calibrated to one visit only.) No family of defenses both protects people and keeps location labelling. Our measure of this task varies widely between random draws, but this hardly matters here: the samples do not protect, and each defense that does protect has a score below 0.1 for this task. So no defense here serves all tasks, which is the paper's main conclusion.
+# In the [table of all families](audit-tasks-families), whenever some family can be used for a task on a data set, generalization can be used, too. A statement that generalization can be used for a task therefore says little about this task. For the cabs, and only there, noise both protects people and keeps the hotspots and the forecasts. With noise of scale 1, the score for the flights is 0.85 for hotspot discovery and 0.90 for forecasting. But this noise reduces the lead only from 0.89 to 0.64, and so does not protect. This is in line with the abstract, according to which differential privacy gives reasonable *accuracy* "only in very specific settings, e.g., discovering hotspots and forecasting their traffic". (Our noise is calibrated to one visit only.) No family of defenses both protects people and keeps location labelling. Our measure of this task varies widely between random draws, but this hardly matters here: the samples do not protect, and each defense that does protect has a score below 0.1 for this task. So no defense here serves all tasks, which is the paper's main conclusion.
 #
 # ```{admonition} What this does not show
 # :class: note
@@ -1629,17 +1677,17 @@ for task, kind in product(families.index, kinds):
 # - Joining hours keeps hotspots and anomalies by construction, because our measures of them use daily sums.
 # - Protection and usefulness are measured on different releases. The attack sees the first week of groups that contain each user with probability one half. The tasks use the counts of all users in all weeks. The counts of the half groups are smaller, so a fixed threshold hides more of them, and a fixed rounding changes them more. This favours suppression and rounding.
 # - The noise here is calibrated to one visit, and not to a person.
-# - We ran one strong attack. A better attack could change the answers either way, because protection is relative to the lead on raw counts. For example, hiding counts below 5 reduces the lead on the cabs only from 0.74 to 0.40, which is less than half of it, and therefore does not protect. Suppose that a better attack had a lead of 1 on raw counts, and still one of 0.40 when counts below 5 are hidden. Then the same defense would count as protecting.
-# - We did not test three explanations. On the cabs, most defenses may leave hotspots and forecasting intact because the busiest places remain the busiest, and because traffic by hour of the week is regular. The statements may hold on some data and not on others because of density. Sampling may protect so little because the attacker adds up many cells, and a sample of a regular pattern still shows that pattern.
+# - We ran one strong attack. A better attack could change the answers either way, because protection is relative to the lead on raw counts. For example, hiding counts below 5 reduces the lead for the cabs only from 0.74 to 0.40, which is less than half of it, and therefore does not protect. Suppose that a better attack had a lead of 1 on raw counts, and kept a lead of 0.40 when counts below 5 are hidden. Then the same defense would count as protecting.
+# - We did not test three explanations. For the cabs, most defenses may leave hotspots and forecasting intact because the busiest places remain the busiest, and because traffic by hour of the week is regular. The statements may hold on some data and not on others because of density. Sampling may protect so little because the attacker adds up many cells, and a sample of a regular pattern still shows that pattern.
 # ```
 
 # %% [markdown]
 # ## Take-aways
 #
 # - The same sums can identify few or most of the riders, depending on how the threshold is set and on which people are counted in the releases that are used to standardise the sums. State both beside every share, and report the best attack for each kind of knowledge.
-# - Correct guesses of hidden counts disclose little about this week if guesses from an earlier week's totals are correct nearly as often. On flights, aircraft and cabs the difference is small. The surest guesses may all be the commonest value, and the totals then show only in which cells it is a safe guess. A first publication may still reveal the habits on which both guesses rest.
+# - Correct guesses of hidden counts disclose little about this week if guesses from an earlier week's totals are correct nearly as often. For flights, aircraft and cabs the difference is small. The surest guesses may all be the commonest value, and the totals then show only in which cells it is a safe guess. A first publication may still reveal the habits on which both guesses rest.
 # - A search by machine combined our features into good attacks that we had not written down, but none of them is significantly better than the best attack made by hand. Covariances, which its rules could not use, help a plain weighted sum. The rules that are best in the attacker's own releases can fail in the releases that are attacked.
-# - Which defense serves a task depends on the data. On the cabs, whose counts are dense, hiding counts below 20 both protects people and keeps the hotspots by our limits. On the flights and for the riders, none of the three suppressions does. No family of defenses both protects people and keeps location labelling, by a measure that varies widely between random draws.
+# - Which defense serves a task depends on the data. For the cabs, whose counts are dense, hiding counts below 20 both protects people and keeps the hotspots by our limits. For the flights and for the riders, none of the three suppressions does. No family of defenses both protects people and keeps location labelling, by a measure that varies widely between random draws.
 #
 # Back to [the audit of your own records](audit-safe), or on to the [replication pages](scoreboard.md).
 
@@ -1690,7 +1738,7 @@ print(f"3, Ada is always recognised if Ben's mean is above {3 - 9 * 0.1:.1f}")
 #
 # ```{exercise} Can the attacker repair the common threshold? (★★, 15 minutes)
 # :label: audit-further-ex-scale
-# On the flights, the first of [the six ways](audit-riders-thresholds) (one threshold and releases of other people) reaches a share of only 0.05. Use `sums`, `counted`, `unseen` and the four functions from the code of that section. Try three repairs: never accuse an unseen target; divide by the standard deviation, but by at least 10; use the sum without standardisation. Then try three changes that need more knowledge: the attacker takes the mean, the standard deviation, or both from the shadow releases without the target (`shadow_without`). Before you compute: which of the six changes will raise the share above 0.1?
+# For the flights, the first of [the six ways](audit-riders-thresholds) (one threshold and releases of other people) reaches a share of only 0.05. Use `sums`, `counted`, `unseen` and the four functions from the code of that section. Try three repairs: never accuse an unseen target; divide by the standard deviation, but by at least 10; use the sum without standardisation. Then try three changes that need more knowledge: the attacker takes the mean, the standard deviation, or both from the shadow releases without the target (`shadow_without`). Before you compute: which of the six changes will raise the share above 0.1?
 # ```
 
 # %% [markdown]
@@ -1707,8 +1755,8 @@ repairs = {
     "divide by at least 10": (sums.test - reference_mean)
     / np.maximum(reference_deviation, 10),
     "the sum as it is": sums.test,
-    "mean of the same population": (sums.test - pool_mean) / reference_deviation,
-    "deviation of the same population": (sums.test - reference_mean) / pool_deviation,
+    "mean of the pool": (sums.test - pool_mean) / reference_deviation,
+    "deviation of the pool": (sums.test - reference_mean) / pool_deviation,
     "both": standardised(sums.test, shadow_without),
 }
 repaired = {
@@ -1721,7 +1769,7 @@ for repair, of_targets in repaired.items():
     print(f"{repair}: {of_targets.mean():.3f}, more than in the audit: {more}")
 
 # %% [markdown]
-# *What this shows:* two of the six changes raise the share above 0.1: taking the standard deviation from the same population (0.134), and taking both the mean and the standard deviation from it (0.344). None of the first three repairs does. The sum without any standardisation reaches a share of 0.073, and the sum of the audit 0.050. The interval of the difference contains 0, so on the flights the comparison with reference people does not clearly help or harm. If unseen targets are never accused, the share even falls, because the audit hardly ever recognises any other target. So the unseen targets set the threshold, but leaving them out does not help: the scores of the seen targets are on different scales, too. What the attacker lacks is knowledge of the people who are counted: how high a target's sum is without the target, and how much it varies. With the correct mean alone, the share is 0.079, and with the correct standard deviation alone, it is 0.134. With both, it is 0.344; this is the third of the six ways. The first three repairs cannot replace this knowledge.
+# *What this shows:* two of the six changes raise the share above 0.1: taking the standard deviation from the pool (0.134), and taking both the mean and the standard deviation from it (0.344). None of the first three repairs does. The sum without any standardisation reaches a share of 0.073, and the sum of the audit 0.050. The interval of the difference contains 0, so for the flights the comparison with reference people does not clearly help or harm. If unseen targets are never accused, the share even falls, because the audit hardly ever recognises any other target. So the unseen targets set the threshold, but leaving them out does not help: the scores of the seen targets are on different scales, too. What the attacker lacks is knowledge of the people who are counted: how high a target's sum is without the target, and how much it varies. With the correct mean alone, the share is 0.079, and with the correct standard deviation alone, it is 0.134. With both, it is 0.344; this is the third of the six ways. The first three repairs cannot replace this knowledge.
 #
 # ````{solution-end}
 # ````
@@ -1910,7 +1958,7 @@ by_riders = by_riders.rename(index=in_words).replace(audit_figures.RATIOS)
 plots.show_table(by_riders, "search-riders-differences")
 
 # %% [markdown]
-# *What this shows:* with other people's traces, the rule for raw counts again drops most (from 0.963 in the attacker's own releases to 0.215 in the attacked releases). The reason is plausibly the same as on the flights, but we did not check it for the riders: so few people hardly ever fill all cells of a target. In the attacker's own releases a cell in use is then nearly a proof that the target is counted, and in the attacked releases it is not. With everybody's traces, the rule for raw counts reaches a share of 0.896, and its difference from the joint ratio, 0.021, is inconclusive. Is evolution ever better than the best attack made by hand? In 7 of the 10 rows, the interval of the difference contains 0. In two of these seven rows nothing is published, so there is nothing to find. (For one of them, the share in the attacker's own releases is 0.028 all the same. These releases repeat 17 people, so a count can reach 10 in them. The releases that are attacked have no such count.) In the other three rows, the best attack made by hand is significantly better. So evolution's rules are never significantly better.
+# *What this shows:* with other people's traces, the rule for raw counts again drops most (from 0.963 in the attacker's own releases to 0.215 in the attacked releases). The reason is plausibly the same as for the flights, but we did not check it for the riders: so few people hardly ever fill all cells of a target. In the attacker's own releases a cell in use is then nearly a proof that the target is counted, and in the attacked releases it is not. With everybody's traces, the rule for raw counts reaches a share of 0.896, and its difference from the joint ratio, 0.021, is inconclusive. (Here the joint ratio is the best attack by hand, because it has the largest mean on these targets. The [first section](audit-riders-audit) names the independent ratio, because there the highest lower end of an interval decides.) Is evolution ever better than the best attack made by hand? In 7 of the 10 rows, the interval of the difference contains 0. In two of these seven rows nothing is published, so there is nothing to find. (For one of them, the share in the attacker's own releases is 0.028 all the same. These releases repeat 17 people, so a count can reach 10 in them. The releases that are attacked have no such count.) In the other three rows, the best attack made by hand is significantly better. So evolution's rules are never significantly better.
 #
 # Evolution is significantly better than random search in three rows (by 0.198, 0.025 and 0.018), and significantly worse in two (by 0.014 and 0.039). These intervals are not widened for the ten comparisons, and they do not cover the randomness of the searches themselves: with another seed, other rules would be found. So the differences between the two searches are larger for the riders than for the flights, in both directions, and neither search is reliably better. A search needs training releases that are like the attacked ones, and a small group of reference people does not provide them.
 #
@@ -1919,12 +1967,12 @@ plots.show_table(by_riders, "search-riders-differences")
 #
 # ```{exercise} Is one defense better than another? (★, 15 minutes, on paper)
 # :label: audit-further-ex-dominate
-# Use the [table of all scores on the flights](audit-tasks-flights). Compare only the means in the first three parts.
+# Use the [table of all scores for the flights](audit-tasks-flights). Compare only the means in the first three parts.
 #
 # 1. Which of the 15 defenses leave at most half of the attack's lead on raw counts?
 # 2. How many of the six tasks does each of these defenses keep, that is, on how many does it have a score of at least 0.8?
 # 3. A colleague says that a single count for each 24 hours is better than rounding to multiples of 5 in every respect, because it leaves a smaller lead. Is that right?
-# 4. Now apply the rule with its interval. On the cabs, hiding counts below 10 leaves a lead of 0.35, and the lead on raw counts is 0.74. Which share of the lead is removed? In the folded {numref}`fig-audit-tasks-map`, this defense has a question mark in the orange column. Which statement about an interval does the question mark stand for? What do you tell a decision-maker?
+# 4. Now apply the rule with its interval. For the cabs, hiding counts below 10 leaves a lead of 0.35, and the lead on raw counts is 0.74. Which share of the lead is removed? In the folded {numref}`fig-audit-tasks-map`, this defense has a question mark in the orange column. Which statement about an interval does the question mark stand for? What do you tell a decision-maker?
 # ```
 
 # %% [markdown]
@@ -1955,14 +2003,20 @@ print("removed lead minus half of the lead:", with_interval(beyond_half))
 # %% [markdown]
 # *What this shows:* nine defenses leave at most half of the lead. Seven of them keep at most one task; one count for 24 hours and rounding to multiples of 5 keep three each. The colleague is wrong: rounding keeps forecasting (0.96, compared with 0.63 for one count for 24 hours), and one count for 24 hours keeps anomaly detection (1.00, compared with 0.39 for rounding). Neither is better in every respect. The choice depends on the task, and a smaller lead alone does not decide.
 #
-# On the cabs, hiding counts below 10 removes 0.53 of the lead, which is more than half. But the rule asks for more than a mean. The question mark says that the paired interval of the removed lead minus half of the lead contains 0. A decision-maker should be told that the result is inconclusive: these targets do not show whether the defense removes half of the lead. A mean on the right side of a limit is not yet an answer.
+# For the cabs, hiding counts below 10 removes 0.53 of the lead, which is more than half. But the rule asks for more than a mean. The question mark says that the paired interval of the removed lead minus half of the lead contains 0. A decision-maker should be told that the result is inconclusive: these targets do not show whether the defense removes half of the lead. A mean on the right side of a limit is not yet an answer.
 #
 # ````{solution-end}
 # ````
 #
-# ```{exercise} Where do we draw the line? (★★, 20 minutes)
+# ```{exercise} Where do we draw the line? (★★, 30 minutes)
 # :label: audit-further-ex-line
-# A task counts as kept if its score is at least 0.8. This limit is our choice. For which of the abstract's statements would the answer change if the limit were 0.7 or 0.9? Decide as before, by the interval, whether a defense protects; for the tasks, compare only the mean scores with the limit. Then go back to the limit of 0.8 and change the rule for protection instead. So far, a defense has to remove at least one half of the lead. How small must this share be for a sample of 20% of all visits to protect on the flights? As before, the paired interval must confirm it: for a share $a$, it is the interval of $(1 - a)$ times a target's lead on raw counts, minus the target's lead with the sample. Which tasks does this sample keep? The table `task_summary` has a row for each data set, defense and measure, with the columns `mean` and `decided`. Where `measure` is `attack`, `decided` says whether the defense protects. The leads of each target are in `task_rows`, with the columns `data`, `measure`, `defense`, `number` (of the target) and `value`. The statements are listed in `task_verdicts.STATEMENTS`.
+# A task counts as kept if its score is at least 0.8, and a defense protects if it removes at least one half of the attack's lead. Both limits are our choice.
+#
+# 1. For which of the abstract's statements would the answer change if the limit for the task were 0.7 or 0.9? Decide as before, by the interval, whether a defense protects; for the tasks, compare only the mean scores with the limit.
+# 2. Go back to the limit of 0.8, and change the rule for protection. Which share of the lead may the rule require at most, if a sample of 20% of all visits is to protect for the flights? As before, a paired interval must confirm it. For a required share $a$, it is the interval of `(1 - a) * leads["raw"] - leads["sample-20"]`, where `leads` has a row for each target.
+# 3. Which of the six tasks does this sample keep, by its mean scores?
+#
+# The table `task_summary` has a row for each data set, defense and measure, with the columns `mean` and `decided`. Where `measure` is `attack`, `decided` says whether the defense protects. The leads of each target are in `task_rows`, with the columns `data`, `measure`, `defense`, `number` (of the target) and `value`. The statements are listed in `task_verdicts.STATEMENTS`.
 # ```
 
 # %% [markdown]
@@ -1992,7 +2046,7 @@ plots.show_table(by_line[by_line[0.7] != by_line[0.9]], "tasks-lines")
 on_flights = task_summary[task_summary["data"] == "flights-by-number"]
 on_flights = on_flights.pivot(index="defense", columns="measure", values="mean")
 removed = 1 - on_flights.loc["sample-20", "attack"] / on_flights.loc["raw", "attack"]
-print(f"a sample of 20% removes {removed:.2f} of the lead on the flights")
+print(f"a sample of 20% removes {removed:.2f} of the lead for the flights")
 leads = task_rows[
     (task_rows["data"] == "flights-by-number") & (task_rows["measure"] == "attack")
 ].pivot(index="number", columns="defense", values="value")
@@ -2001,16 +2055,22 @@ for share in (0.31, 0.32, 0.33, 0.34):
     print(f"  required share {share}: {with_interval(above)}")
 of_small_sample = on_flights.loc["sample-20", list(TASKS)]
 print("and keeps:", *of_small_sample.index[of_small_sample >= 0.8])
+of_labelling = task_rows[
+    (task_rows["data"] == "flights-by-number")
+    & (task_rows["defense"] == "sample-20")
+    & (task_rows["measure"] == "location labelling")
+]
+print("location labelling:", with_interval(of_labelling["value"].to_numpy()))
 
 # %% [markdown]
-# *What this shows:* two of the answers depend on our choice of the limit. With a limit of 0.7, suppression can also be used to rank hotspots on the flights: with counts below 5 hidden, the score for this task is 0.72, and this defense protects. With a limit of 0.9, generalization can no longer be used for map inference on the cabs. All other answers are the same for the three limits, and none of the statements about sampling becomes true. Would a different limit for protection help sampling? On the flights, a sample of 20% of all visits removes 0.34 of the lead. But if the required share were 0.34, the answer would be inconclusive, because the interval must confirm it as well. Of the required shares that we tried, 0.32 is the largest at which the interval excludes 0. With such a rule the sample would protect. But of the six tasks it keeps only forecasting, about which the abstract says nothing for sampling. So a change of either limit alone makes neither statement about sampling true. (Both changes together, a limit of 0.7 for the tasks and a required share of 0.32, would only make the answer for location labelling on the flights *inconclusive*: the sample has the mean score 0.71, but its five draws range from 0.62 to 0.85.) A limit of this kind has to be fixed before the results are seen, and its effect has to be stated afterwards.
+# *What this shows:* two of the answers depend on our choice of the limit. With a limit of 0.7, suppression can also be used to rank hotspots for the flights: with counts below 5 hidden, the score for this task is 0.72, and this defense protects. With a limit of 0.9, generalization can no longer be used for map inference for the cabs. All other answers are the same for the three limits, and none of the statements about sampling becomes true. Would a different limit for protection help sampling? For the flights, a sample of 20% of all visits removes 0.34 of the lead. But if the required share were 0.34, the answer would be inconclusive, because the interval must confirm it as well. Of the required shares that we tried, 0.32 is the largest at which the interval excludes 0. With such a rule the sample would protect. But of the six tasks it keeps only forecasting, about which the abstract says nothing for sampling. So a change of either limit alone makes neither statement about sampling true. (If the scores, too, are judged by their intervals, a required share of 0.32 alone makes the answer for location labelling for the flights *inconclusive*, because the interval of the score, 0.60 to 0.83, contains 0.8. It also contains 0.7, so lowering the limit for the task does not decide the question. By the mean alone, 0.71, both changes together give *yes*.) A limit of this kind has to be fixed before the results are seen, and its effect has to be stated afterwards.
 #
 # ````{solution-end}
 # ````
 #
 # ````{exercise} A seventh task (★★★, an evening)
 # :label: audit-further-ex-task
-# Think of a purpose for counts that is not among the six tasks. Define its score so that the true counts have the score 1, and an analyst without the release has the score 0. Measure how much of this task the 15 defenses of this chapter leave on the flights. As an example, an analyst names for each place the weekday with the fewest visits. The analyst is right for a share $r$ of the places, and blind guesses are right for a share of 1/7, so the score is $(r - 1/7) / (1 - 1/7)$. These lines apply one defense:
+# Think of a purpose for counts that is not among the six tasks. Define its score so that the true counts have the score 1, and an analyst without the release has the score 0. Measure how much of this task the 15 defenses of this chapter leave for the flights. As an example, an analyst names for each place the weekday with the fewest visits. The analyst is right for a share $r$ of the places, and blind guesses are right for a share of 1/7, so the score is $(r - 1/7) / (1 - 1/7)$. These lines apply one defense:
 #
 # ```python
 # true = aggregate(group, [range(group.n_users)])[0]  # places x hours

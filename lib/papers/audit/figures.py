@@ -1094,12 +1094,15 @@ def _mark_blocks(ax: Axes, words: Sequence[str]) -> None:
     above.spines[:].set_visible(False)
 
 
-def show_risk_and_use(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
+def show_risk_and_use(
+    rows: pd.DataFrame, knowledge: Sequence[str], smaller: Sequence[str] = ()
+) -> None:
     """Draw the share of members identified against the rank correlation of places.
 
     A panel for each knowledge; intervals are the audit's; letters are those of
     `RELEASES`. The vertical axis is logarithmic, and smaller shares than its lower end
-    are drawn there. Releases of the same usefulness are drawn side by side.
+    are drawn there, with an arrow. Releases of the same usefulness are drawn side by side. Where a
+    release fails by an AUC, and not by the share that is drawn, words say so.
 
     Parameters
     ----------
@@ -1107,6 +1110,9 @@ def show_risk_and_use(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
         Rows of `experiments.audit_releases`.
     knowledge : sequence of str
         Names of an attacker's knowledge, a panel each.
+    smaller : sequence of str, default ()
+        Names of presets whose shares are from smaller releases than the others; their marks are
+        hollow.
 
     Returns
     -------
@@ -1120,7 +1126,10 @@ def show_risk_and_use(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
     figure, panels = plt.subplots(n, 1, figsize=size, sharex=True, sharey=True, squeeze=False)
     for ax, name in zip(panels[:, 0], knowledge, strict=True):
         of = found[found["knowledge"] == name].sort_values(["use", "release"])
-        _draw_risks(ax, of.assign(at=_spread(of["use"].to_numpy(float))), failing)
+        of = of.assign(at=_spread(of["use"].to_numpy(float)), hollow=of["release"].isin(smaller))
+        _draw_risks(ax, of, failing)
+        if name in _PLAUSIBLE_KNOWLEDGE:
+            _note_aucs(ax, of, rows)
         ax.axhline(0.01, color="black", linestyle=":", linewidth=1.4, marker="")
         ax.text(0.7, 0.0105, "a guess", ha="center", va="bottom", fontsize=11)
         ax.add_patch(plt.Rectangle((0.8, 0.7 * _FLOOR), 0.3, 0.1, color="0.9", zorder=0))
@@ -1140,6 +1149,8 @@ def show_risk_and_use(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
         if kind in letters
     }
     handles["ring: the verdict is fail"] = _sign("o", markersize=11, mfc="none")
+    if smaller:
+        handles["hollow: smaller releases"] = _sign("v", mfc="white")
     place: dict[str, Any] = {"loc": "outside upper center", "ncols": 2, "fontsize": 10}
     figure.legend(handles.values(), handles.keys(), **place)
     plt.show()
@@ -1149,7 +1160,7 @@ def show_data(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
     """Draw the members identified of 100 on each release (row) and dataset (column).
 
     In the panels of plausible attackers, a frame marks a release that fails: a dashed one if only
-    measures at full size make it fail.
+    measures at full size make it fail. An arrow there leads to the number at full size.
 
     Parameters
     ----------
@@ -1176,18 +1187,31 @@ def show_data(rows: pd.DataFrame, knowledge: Sequence[str]) -> None:
         ax.grid(False)
         ax.spines[:].set_visible(False)
         if name in _PLAUSIBLE_KNOWLEDGE:
-            _frame_releases(ax, rows, list(table.index), list(dict.fromkeys(found["data"])))
+            releases, data = list(table.index), list(dict.fromkeys(found["data"]))
+            dashed = _frame_releases(ax, rows, releases, data)
+            of_full = by_knowledge(rows, f"{FOUND}, full size").query("knowledge == @name")
+            for row in of_full.to_dict("records"):
+                if (row["data"], row["release"]) in dashed and np.isfinite(row["value"]):
+                    cell = releases.index(row["release"]) * len(data) + data.index(row["data"])
+                    text = ax.texts[cell]  # the cells are written row by row
+                    text.set_text(f"{text.get_text()} → {100 * row['value']:.0f}")
     signs = {
         "the release fails": plt.Rectangle((0, 0), 1, 1, **_FRAME),
-        "fails at full size only": plt.Rectangle((0, 0), 1, 1, linestyle=_DASHES, **_FRAME),
+        "fails at full size only (→)": plt.Rectangle((0, 0), 1, 1, linestyle=_DASHES, **_FRAME),
     }
     place: dict[str, Any] = {"loc": "outside upper center", "ncols": 2, "fontsize": 11}
     figure.legend(signs.values(), signs.keys(), handlelength=1.2, **place)
     plt.show()
 
 
-def _frame_releases(ax: Axes, rows: pd.DataFrame, releases: list[str], data: list[str]) -> None:
-    """Frame the cells of failing releases: dashed if only measures at full size make them fail."""
+def _frame_releases(
+    ax: Axes, rows: pd.DataFrame, releases: list[str], data: list[str]
+) -> list[tuple[str, str]]:
+    """Frame the cells of failing releases: dashed if only measures at full size make them fail.
+
+    Return the dataset and the release of each cell with a dashed frame.
+    """
+    dashed = []
     at_full_size = rows["measure"].str.contains("full size", na=False)
     in_smaller = failing_releases(rows[~at_full_size])
     failing = rows[(rows["part"] == "verdict") & (rows["measure"] == "fail")]
@@ -1195,8 +1219,11 @@ def _frame_releases(ax: Axes, rows: pd.DataFrame, releases: list[str], data: lis
         if release not in releases or where not in data:
             continue
         corner = data.index(where) - 0.47, releases.index(release) - 0.44
+        if (where, release) not in in_smaller:
+            dashed.append((where, release))
         dashes = "-" if (where, release) in in_smaller else _DASHES
         ax.add_patch(plt.Rectangle(corner, 0.94, 0.88, linestyle=dashes, **_FRAME))
+    return dashed
 
 
 def show_two_measures(
@@ -1326,11 +1353,20 @@ def show_divisions(table: pd.DataFrame, limit: float) -> None:
                 ax.text(1.02, values.iloc[-1], words, color=COLORS[number], **style)
             ax.plot(range(len(values)), values, **look)
         ax.axhline(100 * limit, color="black", linewidth=1, linestyle=":", marker="")
-        ax.text(-0.52, 102 * limit, "threshold", va="bottom", fontsize=11)
-        ax.set(title=f"{RELEASES[release]}, identified of 100", xlim=(-0.55, 2.15))
+        ax.text(-0.65, 102 * limit, f"fails at {100 * limit:.0f}", va="bottom", fontsize=11)
+        ax.set(title=RELEASES[release], ylabel="identified of 100", xlim=(-0.68, 2.15))
         ax.set_ylim(0, top)
-    axes[-1].set_xticks(range(len(table.columns)), [fill(each, 16) for each in table.columns])
+    axes[-1].set_xticks(range(len(table.columns)), [fill(each, 14) for each in table.columns])
     plt.show()
+
+
+def _note_aucs(ax: Axes, drawn: pd.DataFrame, rows: pd.DataFrame) -> None:
+    """Write beside a mark that its release fails by an AUC, if the share is not enough."""
+    failing = rows[(rows["severity"] == "fail") & rows["measure"].str.startswith("AUC", na=False)]
+    by_auc = set(failing.loc[failing["low"] >= failing["measure"].map(FAILS), "release"])
+    beside: dict[str, Any] = {"textcoords": "offset points", "va": "center", "ha": "right"}
+    for row in drawn[drawn["release"].isin(by_auc) & (drawn["low"] < FAILS[FOUND])].itertuples():
+        ax.annotate("fails by\nits AUC", (row.at, row.value), (-14, 0), fontsize=10, **beside)
 
 
 def _draw_risks(ax: Axes, rows: pd.DataFrame, failing: set[str]) -> None:
@@ -1342,12 +1378,16 @@ def _draw_risks(ax: Axes, rows: pd.DataFrame, failing: set[str]) -> None:
         style: dict[str, Any] = {"color": tint, "marker": marker, "linestyle": ""}
         reach = [[value - low], [high - value]]
         style["clip_on"] = False
+        style["mfc"] = "white" if row["hollow"] else tint
         ax.errorbar(row["at"], value, reach, linewidth=1.2, markersize=8, **style)
         fails = row["release"] in failing
         if fails:
             ring: dict[str, Any] = {"markersize": 16, "mfc": "none", "mew": 1.2, "color": "black"}
             ax.plot(row["at"], value, "o", clip_on=False, **ring)
         letter = RELEASES[row["release"]].split(":")[0]
+        if row["value"] < _FLOOR:
+            below: dict[str, Any] = {"textcoords": "offset points", "ha": "center", "va": "center"}
+            ax.annotate("↓", (row["at"], value), (0, -11), annotation_clip=False, **below)
         look: dict[str, Any] = {"textcoords": "offset points", "fontsize": 11}
         if high > _HIGH or letter == "I":  # above its interval, an I would look like a part of it
             side = 1 if row["at"] - before < 2 * _APART else -1  # away from the mark before

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import product
 from typing import Any, NamedTuple
 
 import matplotlib.pyplot as plt
@@ -52,6 +51,7 @@ BY_KNOWLEDGE = (  # rows of the figure and of the tables of the shares, from les
     "crowd",
     "everybody else",
 )
+_WORST = ("crowd", "everybody else")  # kinds of knowledge of the worst cases, the last of these
 _KINDS = {  # of defenses in the figure of the corners, by the beginning of their names
     "suppress": "small counts hidden",
     "hours": "hours joined",
@@ -59,8 +59,6 @@ _KINDS = {  # of defenses in the figure of the corners, by the beginning of thei
     "sample": "sampled",
     "laplace": "noise",
 }
-_BELOW = -0.2  # where scores below 0 are drawn, in the figure of the corners
-_MARK = (0.07, 0.13)  # width and height of a mark there
 _PALE = 1.6  # end of the colour scales, above 1, so that black marks are readable on any share
 _GUESSES = {  # guessers of hidden counts, in the figure of the guesses
     "totals": "this week's totals",
@@ -70,7 +68,7 @@ _GUESSES = {  # guessers of hidden counts, in the figure of the guesses
 _WAYS = (  # of setting the threshold, in the order of the stored rows
     "1  one threshold,\nreleases of other people",
     "2  the same, without\nunseen targets",
-    "3  one threshold, releases\nof the same population",
+    "3  one threshold,\nreleases of the pool",
     "4  for each target, on\nattacked releases",
     "5  for each target, on\nshadow releases",
     "6  one threshold,\nFPR of way 5",
@@ -104,6 +102,7 @@ def show_scores(ways: Mapping[str, Scored], people: str) -> None:
 
     A dot is the median of a group; a thick bar holds the middle half of its scores, and a thin bar
     the middle 98%. At the right of each group stands the share of it that is above the threshold.
+    If only one group of non-members reaches the threshold, it is marked.
 
     Parameters
     ----------
@@ -118,22 +117,26 @@ def show_scores(ways: Mapping[str, Scored], people: str) -> None:
     """
     n_groups = [len(each.groups) for each in ways.values()]
     size, ratios = (6.2, 0.42 * sum(n_groups) + 1.0 * len(ways)), [n + 1 for n in n_groups]
-    _, axes = plt.subplots(len(ways), 1, figsize=size, sharex=True, height_ratios=ratios)
+    fig, axes = plt.subplots(len(ways), 1, figsize=size, sharex=True, height_ratios=ratios)
     for ax, (title, way) in zip(np.atleast_1d(axes), ways.items(), strict=True):
         _draw_scores(ax, way)
         ax.set_title(f"{title}: {way.identified:.0%} identified", loc="left", x=-0.48)
-    ticks = [-3, 0, 3, 10, 30, 100]
-    axes[-1].set_xticks(ticks, [str(each) for each in ticks])
-    axes[-1].set_xlabel(f"standardised sum of the {people}\n(logarithmic beyond 3)")
+    ticks = [-3, -1, 0, 1, 3, 10, 30, 100]
+    axes[-1].set_xticks(ticks, [f"{each}".replace("-", "−") for each in ticks])
+    axes[-1].set_xticks([], minor=True)
+    axes[-1].set_xlabel("standardised sum (logarithmic beyond 3)")
+    fig.suptitle(people[0].upper() + people[1:], fontsize=13)
     plt.show()
 
 
 def _draw_scores(ax: Axes, way: Scored) -> None:
     """Draw the scores of each group, the threshold, and the shares above it."""
     beside = ax.get_yaxis_transform()
+    reach = []  # heights of the non-members who reach the threshold
     for height, (name, scores) in enumerate(way.groups.items()):
         low, lower, middle, upper, high = np.quantile(scores, [0.01, 0.25, 0.5, 0.75, 0.99])
         member = name.startswith("members")
+        reach += [height] if not member and high >= 0.9 * way.threshold else []
         color = figures.COLORS[0 if member else 1]
         ax.hlines(height, low, high, color=color, linewidth=1.5)
         ax.hlines(height, lower, upper, color=color, linewidth=7, alpha=0.5)
@@ -145,8 +148,11 @@ def _draw_scores(ax: Axes, way: Scored) -> None:
     of_line: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "va": "center"}
     words = f"threshold {way.threshold:.1f}"
     ax.annotate(words, (way.threshold, -0.72), (-5, 0), fontsize=11, **of_line)
+    if len(reach) == 1:
+        beyond, color = (way.threshold, reach[0] + 0.4), figures.COLORS[1]
+        ax.annotate("sets the threshold →", beyond, (-5, 0), color=color, fontsize=11, **of_line)
     ax.set_yticks(range(len(way.groups)), list(way.groups))
-    ax.set_ylim(len(way.groups) - 0.5, -1.1)
+    ax.set_ylim(len(way.groups) - 0.3, -1.1)
     ax.set_xscale("symlog", linthresh=3)
     ax.grid(visible=False, axis="y")
 
@@ -210,6 +216,10 @@ def show_identified(best: pd.DataFrame, releases: Mapping[str, str]) -> None:
         ax.set_yticks(range(len(known)), [KNOWN[each] for each in known])
         _finish_shares(ax, len(known))
         ax.tick_params(labelbottom=True)
+        first = min((i for i, each in enumerate(known) if each in _WORST), default=len(known))
+        ax.axhspan(first - 0.5, len(known) - 0.5, color="0.93", zorder=0)
+        if first < len(known):
+            ax.text(0.01, first + 0.5, "worst cases", fontsize=11, va="center")
     handles, labels = axes[0].get_legend_handles_labels()
     fig.legend(handles, labels, loc="outside lower center", ncols=2)
     plt.show()
@@ -221,7 +231,9 @@ def _draw_shares(ax: Axes, found: pd.DataFrame, i: int, data: str) -> None:
     sides = [found["value"] - found["low"].clip(lower=0), found["high"] - found["value"]]
     color = figures.COLORS[i]
     style: dict[str, Any] = {"fmt": "os"[i], "linestyle": "", "color": color}
-    ax.errorbar(found["value"], heights, xerr=sides, label=PEOPLE.get(data, data), **style)
+    bars = ax.errorbar(found["value"], heights, xerr=sides, label=PEOPLE.get(data, data), **style)
+    alike = found["value"].isin([0, 1])  # all targets have this value: minimum width
+    bars.lines[2][0].set_linestyle([(0, (2, 1.2)) if each else "solid" for each in alike])
     for value, high, height in zip(found["value"], found["high"], heights, strict=True):
         beside: dict[str, Any] = {"textcoords": "offset points", "va": "center", "color": color}
         ax.annotate(f"{value:.2f}", (high, height), (7, 0), fontsize=10, **beside)
@@ -319,14 +331,52 @@ def _draw_numbers(
         ax.annotate(f"{value:.{digits}f}", (value, height), place, fontsize=11, **beside)
 
 
-def show_corners(summary: pd.DataFrame) -> None:
-    """Draw what each defense leaves of the lead and of each task, a panel per task and dataset.
+def corner_table(summary: pd.DataFrame) -> pd.DataFrame:
+    """Tabulate how many defenses of each kind protect, and how many also keep each task.
 
-    The shaded corner holds defenses that leave at most half of the lead and at least 0.8 of the
-    task. Marks are filled if the intervals confirm that a defense protects and keeps the task; the
-    number of filled marks stands above each panel. Scores from 0.8 to 1 have half of the height,
-    scores below 0 are in a strip below 0, and marks from 0.8 on that would overlap are stacked. The
-    vertical axis ends at 1; above it are only marks that are stacked.
+    Parameters
+    ----------
+    summary : pandas.DataFrame
+        What `task_verdicts.summarize` returns.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text, a row for each dataset and for protection and each task, and a column for each kind of
+        defense. A number says how many defenses protect (first row of a dataset), or protect and
+        keep the task. Instead of 0 stands "?" if an interval leaves open whether a defense does
+        both, "kept" if a defense keeps the task but none is shown to do both, and "undefined" if
+        the task cannot be done on the true counts.
+    """
+    rows = {}
+    for data in _TASK_DATA:
+        of_data = summary[(summary["data"] == data) & (summary["defense"] != "raw")]
+        decided = of_data.pivot(index="defense", columns="measure", values="decided")
+        of_kind = {kind: decided[decided.index.str.startswith(kind)] for kind in _KINDS}
+        for task in ("attack", *TASKS):
+            row = {words: _answer(of_kind[kind], task) for kind, words in _KINDS.items()}
+            rows[figures.label(data), "protects" if task == "attack" else task] = row
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis(["data", "task"])
+
+
+def _answer(decided: pd.DataFrame, task: str) -> str:
+    """How many defenses of one kind protect and keep the task, or why there are none."""
+    if (decided[task] == "undefined").any():
+        return "undefined"
+    both = decided[["attack", task]]
+    if n_both := int((both == "yes").all(axis=1).sum()):
+        return str(n_both)
+    if (both != "no").all(axis=1).any():
+        return "?"
+    return "kept" if task != "attack" and (decided[task] == "yes").any() else "0"
+
+
+def show_corners(summary: pd.DataFrame) -> None:
+    """Draw which kinds of defense protect and keep each task: a row per task, a block per dataset.
+
+    A filled mark stands for a kind of which at least one defense does both; their number stands
+    beside it. An open mark stands for a kind that keeps the task, but not with a defense that is
+    shown to protect. Above the tasks stands how many defenses of each kind protect.
 
     Parameters
     ----------
@@ -337,75 +387,62 @@ def show_corners(summary: pd.DataFrame) -> None:
     -------
     None
     """
-    shape: dict[str, Any] = {"figsize": (6.4, 11.8), "sharex": True, "sharey": True}
-    fig, axes = plt.subplots(len(TASKS), len(_TASK_DATA), layout="none", **shape)
-    fig.subplots_adjust(0.24, 0.155, 0.985, 0.915, wspace=0.1, hspace=0.25)
-    levels = {"< 0": _BELOW, "0": 0, "0.8": 0.8, "1": 1}
-    heights = [_height(each) for each in levels.values()]
-    axes[0, 0].set(xlim=(-0.1, 1.1), ylim=(_height(_BELOW) - 0.12, 1.5), xticks=[0, 0.5, 1])
-    axes[0, 0].set_yticks(heights, list(levels))
-    words = "upwards: share of\nthe task left (above\n0.8 stretched, and\nabove 1 stacked)"
-    fig.text(0.01, 0.985, words, va="top", fontsize=10)
-    for (row, task), (column, data) in product(enumerate(TASKS), enumerate(_TASK_DATA)):
-        ax = axes[row, column]
-        of_data = summary[(summary["data"] == data) & (summary["defense"] != "raw")]
-        raw = summary[(summary["data"] == data) & (summary["defense"] == "raw")]
-        lead = raw[raw["measure"] == "attack"]["mean"].item()
-        _draw_corner(ax, of_data[of_data["measure"].isin(["attack", task])], task, lead)
-        ax.tick_params(labelsize=11)
-        ax.spines.left.set_bounds(ax.get_ylim()[0], 1)
-        if row == 0:
-            ax.text(0, 1.24, _TASK_DATA[data], transform=ax.transAxes, weight="bold", fontsize=11)
-        if column == 0:
-            style: dict[str, Any] = {"weight": "bold", "fontsize": 11, "va": "top"}
-            top = ax.get_position().y1
-            fig.text(0.01, top, task.replace(" ", "\n"), **style)
-    fig.supxlabel("share of the attack's lead that is left", x=0.61, y=0.108, fontsize=11)
-    handles, labels = axes[0, 0].get_legend_handles_labels()
-    filled, not_filled = "filled: protects and keeps the task", "open: not both, or not confirmed"
-    for words, fill in ((filled, "black"), (not_filled, "none")):
-        style = {"color": "black", "linestyle": "", "marker": "o", "markersize": 6, "mfc": fill}
-        handles, labels = [*handles, Line2D([], [], **style)], [*labels, words]
-    fig.legend(handles, labels, loc="lower center", ncols=2, fontsize=11)
+    table, width = corner_table(summary), len(_KINDS) + 0.6
+    fig, ax = plt.subplots(figsize=(5.8, 6.6))
+    for block, (data, title) in enumerate(_TASK_DATA.items()):
+        left = block * width
+        ax.text(left - 0.4, -0.7, title, weight="bold", fontsize=11, va="bottom")
+        for height, row in enumerate(table.loc[figures.label(data)].to_numpy()):
+            if set(row) == {"undefined"}:
+                ax.text(left + 2, height, "undefined", ha="center", va="center", fontsize=12)
+                continue
+            for i, answer in enumerate(row):
+                _draw_answer(ax, left + i, height, i, answer, task=height > 0)
+        if block:
+            ax.axvline(left - 0.8, color="0.8", linewidth=1, linestyle="-", marker="")
+    ax.axhline(0.5, color="black", linewidth=1.2, linestyle="-", marker="")
+    names = ["how many\nprotect", *(each.replace(" ", "\n") for each in TASKS)]
+    ax.set_yticks(range(len(names)), names)
+    ax.set(xlim=(-0.7, len(_TASK_DATA) * width - 0.7), ylim=(len(names) - 0.4, -0.6), xticks=[])
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    ax.grid(False)
+    fig.legend(handles=_corner_legend(), loc="outside lower center", ncols=2, fontsize=11)
     plt.show()
 
 
-def _height(score: float) -> float:
-    """Where a score is drawn in the figure of the corners: 0.8 to 1 has half of the height."""
-    return float(np.interp(score, [_BELOW, 0, 0.8, 1], [-0.32, 0, 0.5, 1]))
+def _draw_answer(ax: Axes, x: float, y: float, i: int, answer: str, task: bool) -> None:
+    """Draw the answer for one kind of defense; in the row above the tasks it is a number."""
+    style: dict[str, Any] = {"ha": "center", "va": "center", "color": figures.COLORS[i]}
+    filled = answer.isdigit() and answer != "0"
+    if not task or answer == "?":
+        ax.text(x, y, answer, fontsize=13, **style)
+    elif answer == "0":
+        ax.plot(x, y, ".", color="0.5", markersize=4)
+    else:
+        mark: dict[str, Any] = {"marker": figures.MARKERS[i], "markersize": 10, "mew": 1.6}
+        ax.plot(x, y - 0.12 * filled, color=style["color"], mfc=None if filled else "white", **mark)
+    if task and filled:
+        ax.text(x, y + 0.27, answer, fontsize=12, **style)
 
 
-def _draw_corner(ax: Axes, part: pd.DataFrame, task: str, lead: float) -> None:
-    """Draw one panel: a mark for each defense, by its kind, beside the shaded corner."""
-    ax.grid(False)
-    mean, decided = (
-        part.pivot(index="defense", columns="measure", values=of) for of in ("mean", "decided")
-    )
-    if (decided[task] == "undefined").all():
-        ax.text(0.5, 0.5, "undefined", ha="center", va="center", fontsize=11)
-        return
-    both = (decided == "yes").all(axis=1)
-    ax.set_title(f"{both.sum()} filled", loc="right", fontsize=11, weight="normal", pad=3)
-    ax.fill_between([-0.1, 0.5], _height(0.8), 1.5, color="0.88", linewidth=0, zorder=0)
-    for level in (0, 1):
-        ax.axhline(level, color="0.75", linewidth=0.8, linestyle="-", marker="", zorder=0)
-    places: list[tuple[float, float]] = []
-    for i, (kind, words) in enumerate(_KINDS.items()):
-        style: dict[str, Any] = {"linestyle": "", "color": figures.COLORS[i], "markersize": 6}
-        style |= {"marker": figures.MARKERS[i], "zorder": 3, "clip_on": False}
-        ax.plot([], [], label=words, **style)
-        for defense in mean.index[mean.index.str.startswith(kind)]:
-            left, score = mean.loc[defense, "attack"] / lead, mean.loc[defense, task]
-            height = _height(_BELOW if score < 0 else score)
-            while score >= 0.8 and any(_overlap((left, height), place) for place in places):
-                height += 0.02
-            places.append((left, height))
-            ax.plot(left, height, mfc=figures.COLORS[i] if both[defense] else "white", **style)
-
-
-def _overlap(one: tuple[float, float], other: tuple[float, float]) -> bool:
-    """Whether two marks in the figure of the corners would cover each other."""
-    return abs(one[0] - other[0]) < _MARK[0] and abs(one[1] - other[1]) < _MARK[1]
+def _corner_legend() -> list[Line2D]:
+    """The marks of the kinds of defense, and what their filling means."""
+    handles = [
+        Line2D(
+            [], [], color=figures.COLORS[i], marker=figures.MARKERS[i], linestyle="", label=words
+        )
+        for i, words in enumerate(_KINDS.values())
+    ]
+    for words, mark, fill in (
+        ("filled: this many protect\nand keep the task", "o", "black"),
+        ("open: one keeps the task,\nbut none does both", "o", "white"),
+        ("dot: neither of these", ".", "black"),
+        ("?: inconclusive", "$?$", "black"),
+    ):
+        style: dict[str, Any] = {"color": "black", "marker": mark, "mfc": fill, "linestyle": ""}
+        handles.append(Line2D([], [], label=words, **style))
+    return handles
 
 
 def show_tasks(summary: pd.DataFrame) -> None:

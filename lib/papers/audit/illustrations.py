@@ -102,28 +102,6 @@ def _three_evaluations(game: Game) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return detection_rates(scores, members, _FPR), np.array(alone), full
 
 
-def failing_by_other_rules(rows: pd.DataFrame) -> str:
-    """Name the releases that two changes of the rules decide.
-
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-        Rows of `lib.papers.audit.experiments.audit_releases` for several datasets.
-
-    Returns
-    -------
-    str
-        Sentences.
-    """
-    failing = failing_releases(rows)
-    simulated = rows[~rows["measure"].str.contains("full size", na=False)]
-    more = failing_releases(rows, also_plausible=["crowd"]) - failing
-    lines = ["fail only by a threshold at full size:"]
-    lines += _named(failing - failing_releases(simulated))
-    lines.append(f"everybody's traces plausible: {len(more)} more releases fail")
-    return "\n".join(lines)
-
-
 def changed_verdicts(rows: pd.DataFrame, shares: Sequence[float]) -> str:
     """Name the releases that other thresholds of the share identified fail or no longer fail.
 
