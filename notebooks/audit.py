@@ -694,7 +694,7 @@ plots.show_table(figures.members_table(one, figures.LEARNED, exposed=False), "le
 print(figures.not_tested(one))
 
 # %% [markdown]
-# *Knock-Knock, same groups* has an AUC of 1 for members, but also an AUC of 1 for the controls, who were never counted. In this attack the same groups are published in two periods, and each group keeps its labels, including the random labels of the controls. So the classifier recognises the *group*, and recalls which people were labelled as its members in the earlier period. Without the controls, the AUC of this row would make the attack look like one of the most successful on the page. The audit therefore never counts this attack as a success. It only records a warning, because the controls are not at chance level. No verdict on the flights rests on this warning alone, as a [table](audit-deciding) below shows.
+# *Knock-Knock, same groups* has an AUC of 1 for members, but also an AUC of 1 for the controls, who were never counted. In this attack the same groups are published in two periods, and each group keeps its labels, including the random labels of the controls. So the classifier recognises the *group*, and recalls which people were labelled as its members in the earlier period. Without the controls, the AUC of this row would make the attack look like one of the most successful on the page. The audit therefore never counts this attack as a success. It only records a warning, because the controls are not at chance level. No verdict on a release of the flights rests on this warning alone, as a [table](audit-deciding) below shows.
 #
 # Why does the same row have an AUC of 1, but identify only 11 of 100 members [0, 52]? An AUC of 1 means that, for each target, nearly all releases with this target score above nearly all releases without. If few members are nevertheless identified, one threshold does not fit all targets. Each target has a classifier of its own. The audit standardises the scores of each target, but presumably this does not bring the scores of different classifiers to the same scale. The same may hold for the neural network, whose AUC is 0.97. With 12 targets, we did not examine this further.
 #
@@ -767,7 +767,7 @@ print(f"gain of members {of_members:.2f}, of controls {of_controls:.2f}")
 # (audit-verdict)=
 # ### How is a verdict reached?
 #
-# From here on, the tables state a **verdict** on each release. There are four verdicts.
+# The tables of the following sections state a **verdict** on each release. There are four verdicts.
 #
 # - *Fail*: there is an attack with plausible knowledge for which the lower end of the interval of some measure reaches the threshold of this measure. The thresholds of attacks on membership are in the last column of the [table of measures](audit-measures). An attack on membership is considered only if its controls are at chance level. For other attacks, the threshold is a gain of a tenth, which is also our choice. A positive gain of the controls is subtracted from the gain of the members, and a negative one is ignored. A release also fails if hidden counts above 0 are recovered exactly from totals, or if a [lower bound](audit-epsilon) on $\varepsilon$ exceeds the value that is declared for the same unit. (Fourier perturbation declares an $\varepsilon$ of 1 for a person at one place. A bound for a whole person is compared with $\sqrt{107}$, or about 10.3, the largest $\varepsilon$ of a person that this allows.)
 # - *Guaranteed*: the release does not fail, and it guarantees an $\varepsilon$ of at most 1, with $\delta$ at most 0.00001, for everything that a person does in the whole period.
@@ -884,7 +884,7 @@ figures.show_risks(stored)
 #
 # A mean over all members can hide a few people who are at a much higher risk. The figure therefore compares all members with the most exposed tenth. This tenth is chosen by AUC, so it need not be the tenth that is identified most often.
 
-# %% mystnb={"figure": {"name": "fig-audit-exposed", "caption": "Members identified of 100: all members (circles) and the most exposed tenth (squares), with 95% intervals. Where counts below 10 are hidden (B, E), the most exposed are identified several times as often as the average member. Elsewhere the two intervals overlap, and the figure does not decide the comparison. The attacker of the upper panel also knows the usual sums of other people. The most exposed tenth is chosen by AUC, so it need not be the tenth that is identified most often (under F its estimate is lower than that of all members, but the intervals overlap). Where the lower end of the interval of the most exposed tenth reaches the dotted line, at 50 of 100, a release fails. No interval of the upper panel reaches it. The axis shows square roots, which spreads small numbers. Data: stored results of flights by number, releases of about 175 people."}, "image": {"alt": "Two panels with eleven releases each and two points for every release. For the target's visits, the most exposed tenth is at 13 of 100 in the two releases that hide counts below 10, against 2 for all members. For other people's traces, the same releases have 13 against 2, raw counts have 52 against 42 with a very wide interval, and event-level noise has 5 against 13. All other points are below 6."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-exposed", "caption": "Members identified of 100: all members (circles) and the most exposed tenth (squares), with 95% intervals. Where counts below 10 are hidden (B, E), the most exposed are identified several times as often as the average member. Elsewhere the two intervals overlap, so the comparison is inconclusive. The attacker of the upper panel also knows the usual sums of other people. The most exposed tenth is chosen by AUC, so it need not be the tenth that is identified most often (under F its estimate is lower than that of all members, but the intervals overlap). Where the lower end of the interval of the most exposed tenth reaches the dotted line, at 50 of 100, a release fails. No interval of the upper panel reaches it. The axis shows square roots, which spreads small numbers. Data: stored results of flights by number, releases of about 175 people."}, "image": {"alt": "Two panels with eleven releases each and two points for every release. For the target's visits, the most exposed tenth is at 13 of 100 in the two releases that hide counts below 10, against 2 for all members. For other people's traces, the same releases have 13 against 2, raw counts have 52 against 42 with a very wide interval, and event-level noise has 5 against 13. All other points are below 6."}} tags=["hide-input"]
 figures.show_two_measures(
     stored,
     {experiments.FOUND: "all members", experiments.EXPOSED: "most exposed tenth"},
@@ -1569,7 +1569,7 @@ print("fail if everybody's traces are plausible:", len(now - before), "more")
 print(illustrations.changed_verdicts(all_data, (0.05, 0.1, 0.2)))
 
 # %% [markdown]
-# With the lower end, the choice of the threshold for the *share* hardly matters. At 5% one more release fails, and at 20% the same releases fail as at 10%. Event-level noise on the flights still fails at 20%, because the AUC of several attacks is above 0.75. So for this release the threshold of the *AUC* decides. We vary it as well. The rule still uses the lower end, and the other thresholds keep their values. The code does this for the attacks on membership and two thresholds. The table has more thresholds, and considers all attacks.
+# With the lower end, the choice of the threshold for the *share* hardly matters. At 5% one more release fails, and at 20% the same releases fail as at 10%. For the flights, event-level noise still fails at 20%, because the AUC of several attacks is above 0.75. So for this release the threshold of the *AUC* decides. We vary it as well. The rule still uses the lower end, and the other thresholds keep their values. The code does this for the attacks on membership and two thresholds. The table has more thresholds, and considers all attacks.
 
 # %%
 for auc in (0.75, 0.7):  # other values can be tried here
@@ -1581,9 +1581,9 @@ of_aucs = illustrations.failing_by_auc(all_data, (0.6, 0.65, 0.7, 0.75, 0.8, 0.8
 plots.show_table(of_aucs, "auc-thresholds")
 
 # %% [markdown]
-# Two choices matter. With a threshold of 0.70, counts rounded to 5 fail on the flights as well. This would rule out the only release with the verdict *review* that serves a planner. Without the AUC, event-level noise would fail neither on the flights nor on the riders. A high AUC says that scores with a target tend to exceed scores without. It does not say that an attacker identifies many members and is rarely wrong. Readers who care only about identification may therefore read this verdict as *review*.
+# Two choices matter. With a threshold of 0.70, counts rounded to 5 fail for the flights as well. This would rule out the only release with the verdict *review* that serves a planner. Without the AUC, event-level noise would fail neither for the flights nor for the riders. A high AUC says that scores with a target tend to exceed scores without. It does not say that an attacker identifies many members and is rarely wrong. Readers who care only about identification may therefore read this verdict as *review*.
 #
-# The use of the lower end matters most if the threshold of the share is low. With the estimate, rounding to 5 on the riders fails at every share, even at 20%. Two further measures cause this, both for the attacker who knows 30% of the other people:
+# The use of the lower end matters most if the threshold of the share is low. With the estimate, rounding to 5 fails for the riders at every share, even at 20%. Two further measures cause this, both for the attacker who knows 30% of the other people:
 
 # %% tags=["hide-input"]
 some_known = all_data.query(
@@ -1594,7 +1594,7 @@ print(f"AUC at full size {some_known['AUC, full size']:.3f}")
 print(f"identified of the most exposed tenth {some_known[experiments.EXPOSED]:.3f}")
 
 # %% [markdown]
-# The AUC at full size is above its threshold of 0.75, and the share of the most exposed is just above one half. If a release failed as soon as the estimated share identified reached 5%, six verdicts would change from *review* to *fail*. One of them is the verdict on hiding counts below 10 on the flights. So a publisher who regards 5 of 100 as too many should not rely on the verdict *review* of an audit of this size.
+# The AUC at full size is above its threshold of 0.75, and the share of the most exposed is just above one half. If a release failed as soon as the estimated share identified reached 5%, six verdicts would change from *review* to *fail*. One of them is the verdict on hiding counts below 10 for the flights. So a publisher who regards 5 of 100 as too many should not rely on the verdict *review* of an audit of this size.
 #
 # (audit-our-review)=
 # ### How does our review end?

@@ -41,6 +41,8 @@
 #
 # *A question for the class:* an attack adds up the counts in the cells that a rider visits. In one evaluation this attack identifies 84% of the riders, and in another 6%. Which number would you report to a decision-maker?
 #
+# *The answer, to say aloud:* neither number alone. The 6% and the 84% come from the same attack, the sum. How its threshold is set, and on which releases, can account for the difference. Report the best attack for each kind of knowledge: 27% with other people's traces, which is plausible, and 87% with everybody's traces, which is a worst case.
+#
 # *Material:* this chapter has slides with speaker's notes, which are linked at its head, and a quiz, which comes before the exercises. The minutes are our estimates.
 #
 # **Two lectures of 45 minutes.** If there is time for only one of them, choose the first.
@@ -49,7 +51,7 @@
 # |---|---|---|
 # | 6 | the question to the class, and a vote | the first eight rows of the [table of terms](audit-further-terms), as a hand-out |
 # | 17 | [riders of shared bikes](audit-riders) | board 1 ([Ada, Ben and Cleo](audit-riders-cleo)), then {numref}`fig-audit-scores` and {numref}`fig-audit-six-ways` |
-# | 13 | [a machine's attacks](audit-search) | board 2 ([one feature for three cells](audit-search-feature), 5 minutes), {numref}`fig-audit-own` (4), and below it the share of the target's cells in use (4) |
+# | 13 | [a machine's attacks](audit-search) | board 2 ([one feature for three cells](audit-search-feature)) with the definitions of *feature* and *rule* (9 minutes), and {numref}`fig-audit-own` (4) |
 # | 6 | the answer to the question, with the last two rows of the table of terms | the upper panel of {numref}`fig-audit-riders`, and the first take-away |
 # | 3 | slack | |
 #
@@ -126,8 +128,6 @@
 # - {numref}`fig-audit-guesses`: the right panels. No bar reaches the dashed line.
 # - {numref}`fig-audit-own`: in the upper panel, the row of raw counts. The share of evolution's rule falls from 1.00 to 0.06, which is to the left of the bar of the best attack made by hand.
 # - {numref}`fig-audit-tasks`: the filled marks. Begin with the cabs. The riders have no filled mark: hiding and rounding protect them (first row) but keep no task, and the open marks keep a task but do not protect. The row of location labelling has only dots.
-#
-# *Which number would you report?* To say aloud: neither number alone. The 6% and the 84% come from the same attack, the sum. How its threshold is set, and on which releases, can account for the difference. Report the best attack for each kind of knowledge: 27% with other people's traces, which is plausible, and 87% with everybody's traces, which is a worst case.
 #
 # If asked:
 #
@@ -416,7 +416,7 @@ print("without Ben:", ben_without.round(1), "  with Ben:", ben_with.round(1))
 # (audit-riders-ways)=
 # ### Six ways to set the threshold
 #
-# How much do the standardisation and the threshold matter? We take the sums of the audit's releases once, and then set the threshold in six ways. From here on, "one threshold" always means one threshold for everybody. (In the audit chapter it is also the name of an attack. The tables on this page call that attack *sum, known people subtracted*.) Each way is run here on the flights of this page, in one or two lines. The results for the riders are stored, and follow below.
+# How much do the standardisation and the threshold matter? We take the sums of the audit's releases once, and then set the threshold in six ways. In the rest of this page, "one threshold" always means one threshold for everybody. (In the audit chapter it is also the name of an attack. The tables on this page call that attack *sum, known people subtracted*.) Each way is run here on the flights of this page, in one or two lines. The results for the riders are stored, and follow below.
 #
 # First we need the sums of each target. `Game` draws the releases. With `quick=True`, it draws 100 attacked releases and takes at most 300 targets. The audits on this page, stored or not, are all quick audits; a full audit has 200 releases and up to 1,000 targets. The game has the attacked releases (`test`), the releases of reference people (`reference`) and the shadow releases (`shadow`). `sum_of_cells` adds up the counts of each target's cells in all of them:
 
