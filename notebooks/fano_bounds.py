@@ -53,9 +53,11 @@
 # | 10 | [counting right steps](fano-gap): Markov's inequality, and the moment bound with its proof | 4 |
 # | 15 | [Dan's four bounds](fano-board-section) on the board, in 28ths. In class, do only $k = 1$ and $k = 4$: do the row *seen in step 4* yourself, and let the class do *seen in step 3* ({ref}`fano-board`). Give the other rows and the other two columns from the finished board below, and add up. Then show {numref}`fig-fano-gap` | 5 |
 # | 15 | [noise](fano-noise): the [example with two places](fano-two-places), and the two worlds with {numref}`fig-fano-worlds` | 6, 7 |
-# | 15 | [the theorem](fano-worlds), only the bound with the halfway reference and without its proof. Take the bounds on $Q$ as given: 0.137 with ten places, and $2.08 \cdot 10^{-5}$ with a hundred. In {numref}`fig-fano-noise-bounds` discuss only the moment bound and the halfway test. Let the class compute one value with ten places, as the table after the theorem does, and find it in the upper panel: for $\sigma = 3$, $G(0.137, 0.53) = \Phi(-1.094 + 0.527) = \Phi(-0.567)$, which is 0.285. In the lower panel, show that the halfway test falls below the moment bound under strong noise. (If Dan's bounds took longer than planned, leave out the lower panel, and set {ref}`fano-crossing` as homework instead) | 8 |
+# | 15 | [the theorem](fano-worlds), only the bound with the halfway reference and without its proof. Take the bounds on $Q$ as given: 0.137 with ten places, and $2.08 \cdot 10^{-5}$ with a hundred. In {numref}`fig-fano-noise-bounds` discuss only the moment bound and the halfway test. Let the class compute one value with ten places, as the table after the theorem does, and find it in the upper panel: for $\sigma = 3$, $G(0.137, 0.527) = \Phi(-1.094 + 0.527) = \Phi(-0.567)$, which is 0.285. In the lower panel, show that the halfway test falls below the moment bound under strong noise. (If Dan's bounds took longer than planned, leave out the lower panel, and set {ref}`fano-crossing` as homework instead) | 8 |
 # | 15 | [short diaries](fano-unseen): {numref}`fig-fano-days`, the question for the class and our [answer](fano-class) | 10, 11 |
 # | 10 | time for questions | |
+#
+# Slides 9 and 12 belong to sections that this plan leaves out. *Our answer to the question for the class:* publish neither number alone, but both with their pseudocounts.
 #
 # **The finished board**, in 28ths: the largest mean number of right steps ($k = 1$), pairs, triples and quadruples. The three rows with a single path need no search, because the best guess is the path itself. In the other rows, several guesses can be equally good, and the board names one of them. (In the row *never*, for example, EPEP is as good as EPES for $k = 2$.)
 #
@@ -345,7 +347,7 @@ plots.show_table(largest.rename_axis("seen in step (in 28ths)"), "sequences")
 #
 # For $k = 1$ the largest mean is the 2.82 that we used for Markov's inequality. For $k = 2$ we count pairs. Four right steps contain six right pairs, and no guess has more than $98/28 = 3.5$ right pairs on average. So all four steps are right with probability at most 0.583.
 #
-# This bound is lower than the bound of 0.705 for $k = 1$, because failures add relatively less to the mean number of pairs. A guess with one, two or three right steps fails, but it still adds to the mean. For $k = 1$ such a guess adds one, two or three, and a success adds four. For $k = 2$ such a guess adds zero, one or three, and a success adds six. For $k = 4$ only a success adds to the mean, and the bound is $13/28$, or 0.464, which is exactly the success of MAP. So for Dan's whole path, the bound with $k = 4$ cannot be improved.
+# This bound is lower than the bound of 0.705 for $k = 1$. The reason is that a failure, compared with a success, adds less to the mean number of pairs than to the mean number of steps. A guess with one, two or three right steps fails, but it still adds to the mean. For $k = 1$ such a guess adds one, two or three, and a success adds four. For $k = 2$ such a guess adds zero, one or three, and a success adds six. For $k = 4$ only a success adds to the mean, and the bound is $13/28$, or 0.464, which is exactly the success of MAP. So for Dan's whole path, the bound with $k = 4$ cannot be improved.
 
 # %% [markdown]
 # ### How is the largest mean computed without enumeration?
@@ -432,12 +434,12 @@ print(f"sets of five among ten right steps: {binom(n_steps, required):.0f}")
 plots.show_table(pd.DataFrame(compared_by_k), "constant-guesses")
 
 # %% [markdown]
-# The recursion is not what makes the bound for $k = 5$ so large. For every $k$, one of the ten guesses attains the bound almost exactly, so even the exact largest means would give nearly the same bounds. The bounds are too high because of Markov's inequality, and the reasons are different for small and for large $k$.
+# The recursion is not what makes the bound for $k = 5$ so large. For every $k$, one of the ten guesses attains the bound almost exactly, so even the exact largest means would give nearly the same bounds. What makes the bounds too high is Markov's inequality. It loses in one way for small $k$ and in another way for large $k$.
 #
 # - *Small $k$: failures add to the mean.* As for Dan, guesses with too few right steps fail, and still add to the mean. This is why the bound for $k = 1$ is as high as 0.217.
 # - *Large $k$: a success may add more than 1.* For Dan all four steps were required, so $C$ could not exceed $r$. Here $r$ is five, and $C$ can be as large as ten. A guess with ten right steps has 252 right sets of five. For $k = 5$, the event that all ten steps are right therefore enters the mean with the value 252, although it is only one success. For the guess that names the first place, the value for $k = 5$ is 1.288, although its success is only 0.056.
 #
-# The result of the recursion is not always so close to a real guess. For Dan it exceeds every real guess by more, as we show in the part on [exact counts](fano-exact-counts).
+# The result of the recursion is not always so close to a real guess. For Dan with exact counts, it exceeds every real guess by more, as we show in the part on [exact counts](fano-exact-counts).
 #
 # (fano-orders)=
 # ### How close is the moment bound to the best attack?
@@ -459,7 +461,7 @@ table = table.map("{:.3f}".format, na_action="ignore")
 plots.show_table(table.rename_axis("r"), "orders")
 
 # %% [markdown]
-# For $r = 4$ and $k = 4$ the bound is exact. For $k = 2$ and $k = 3$ the recursion gives slightly more than the enumeration above, for example 0.607 instead of 0.583 for $k = 2$. For two or three required steps, the bound is above the success of the best attack.
+# For $r = 4$ and $k = 4$ the bound is exact. In general, it can be too high for two reasons. For $k = 2$, for example, even the exact largest mean only gives 0.583, although no guess succeeds with a probability above 0.464. This loss is due to Markov's inequality. The recursion then replaces the exact largest mean by an upper bound, and raises 0.583 to 0.607. For two or three required steps, the bound is above the success of the best attack.
 #
 # Dan is only one person. A valid bound is never below the success of the best attack, and a good one is not far above it. We check both on the two hundred random chains of the [last chapter](fano-bounds), on which the library finds the best success by enumeration. The table uses only the 60 chains on which the best success is below 0.9, because on the others even a bound of 1 would be nearly exact. We distinguish between chains on which the whole path must be right, $s = 0$, and chains on which errors are allowed, $s > 0$. For each bound, the table counts the chains on which the bound equals the best success, and those on which the bound is 1 and says nothing. The *excess* is the bound minus the best success.
 
@@ -494,7 +496,12 @@ plots.show_table(table.round(3), "moments-truth")
 #
 # ```{admonition} If you take the short route
 # :class: note
-# Four things from the parts that you skipped are needed in the rest of the chapter. *Exact counts* are counts without noise. The *simulated person* moves on a line of $M$ places, and the probability of a move from $i$ to $j$ is proportional to $e^{-|i - j| / (\tau M)}$ with $\tau = 0.1$. We write $Q$ for the best success without counts, that is, the largest success of any guess that ignores the counts. We do not know $Q$, but a recursion bounds it: with ten places, if five of ten steps may be wrong, $Q$ is at most 0.137.
+# You will need four things from the parts that you skipped:
+#
+# - *Exact counts* are counts without noise.
+# - The *simulated person* moves on a line of $M$ places. The probability of a move from $i$ to $j$ is proportional to $e^{-|i - j| / (\tau M)}$ with $\tau = 0.1$.
+# - $Q$ is the best success without counts, that is, the largest success of any guess that ignores the counts.
+# - We do not know $Q$, but a recursion bounds it: with ten places, if five of ten steps may be wrong, $Q$ is at most 0.137.
 # ```
 #
 # We return to the simulated person. The table shows the numbers that describe this person and the experiments in the rest of the chapter. They are the parameters of this page, and you can change them if you run it yourself.
@@ -683,37 +690,34 @@ def stretch_polynomial(start, unseen_move, n, ending):
 
 
 # %% [markdown]
-# We will compare the results of this function with the enumeration. For this, the next cell repeats the enumeration with arrays, for all sequences of bits at once. The array `enumerated` contains the largest means, with a row for each $k$ from 0 to 4 and a column for each sequence of bits. The output adds them up over the sequences, for $k$ from 1 to 4:
-
-# %%
-bits = (paths == HOME) @ [8, 4, 2, 1]  # the four bits as one number from 0 to 15
-joint = probability[:, None] * np.eye(16)[bits]  # path x sequence of bits
-right = (paths[:, None] == paths).sum(axis=2)  # guess x path
-enumerated = np.array([(binom(right, k) @ joint).max(axis=0) for k in range(5)])
-print("largest means:", enumerated.sum(axis=1)[1:].round(3))
-
-# %% [markdown]
-# We test this function on two examples, and compare both with the enumeration. In the first example, the sensor at Dan's home sees him in steps 1 and 4, and not in steps 2 and 3. These two sightings leave three stretches. The stretch before step 1 and the stretch after step 4 are empty, so their polynomials are the constants $\Pr[X_1 = \text{home}]$ and 1. Only the stretch between the sightings has steps. To include the two sightings, `np.convolve` multiplies its polynomial by $(1 + z)^2$. In the second example, Dan is never seen. Then a single stretch runs from the start of the path to its end:
+# We test this function on two examples, and compare both with the enumeration in the table of largest means. (That table begins with $k = 1$. For $k = 0$ we add the probability of the sequence of bits.) In the first example, the sensor at Dan's home sees him in steps 1 and 4, and not in steps 2 and 3. These two sightings leave three stretches. The stretch before step 1 and the stretch after step 4 are empty, so their polynomials are the constants $\Pr[X_1 = \text{home}]$ and 1. Only the stretch between the sightings has steps. To include the two sightings, `np.convolve` multiplies its polynomial by $(1 + z)^2$. In the second example, Dan is never seen. Then a single stretch runs from the start of the path to its end:
 
 # %%
 between = stretch_polynomial(unseen_move[HOME], unseen_move, 2, dan.transition[:, HOME])
 between *= dan.initial[HOME]  # the empty stretch before step 1
 never_seen = stretch_polynomial(dan.initial * away, unseen_move, 4, np.ones(5))
+
+
+def enumerated(seen):  # in 28ths, for k = 0 to 4
+    return [sum(by_bits[seen].values()), *largest.loc[seen]]
+
+
 examples = {
-    "1 and 4, stretch": [*between, 0, 0],
-    "1 and 4, with the sightings": np.convolve(between, [1, 2, 1]),  # (1 + z)²
-    "1 and 4, enumerated": enumerated[:, 0b1001],  # the bits 1, 0, 0, 1
-    "never, recursion": never_seen,
-    "never, enumerated": enumerated[:, 0],
+    "1 and 4, stretch": 28 * np.array([*between, 0, 0]),
+    "1 and 4, with the sightings": 28 * np.convolve(between, [1, 2, 1]),  # (1 + z)²
+    "1 and 4, enumerated": enumerated("1 and 4"),
+    "never, recursion": 28 * never_seen,
+    "never, enumerated": enumerated("never"),
 }
-table = (28 * pd.DataFrame(examples.values(), examples.keys())).round().astype(int)
+table = pd.DataFrame(examples.values(), examples.keys()).round().astype(int)
 table = table.add_prefix("k = ").rename_axis("seen in steps (in 28ths)")
 plots.show_table(table, "stretch")
 
 # %% tags=["hide-input"]
 for k in (2, 3):
-    of_never = (never_seen[k] - enumerated[k, 0]) / binom(4, k)
-    of_all = by_k.loc[4, f"k = {k}"] - enumerated[k].sum() / binom(4, k)
+    column = largest[f"k = {k}"] / 28  # largest means, by enumeration
+    of_never = (never_seen[k] - column["never"]) / binom(4, k)
+    of_all = by_k.loc[4, f"k = {k}"] - column["sum"] / binom(4, k)
     print(f"bound for k = {k}, recursion minus enumeration: {of_all:.3f},", end=" ")
     print(f"from the sequence never seen {of_never:.3f}")
 
@@ -821,7 +825,7 @@ figures.show_worlds(Q_bound, both_references)
 # %% [markdown]
 # ````{prf:theorem} Bound from hypothesis tests
 # :label: thm-fano-hypothesis
-# Suppose that each of $T$ counts is one bit of the target, which says whether the target is at the sensor, plus independent normal noise of standard deviation $\sigma$. For every guess from these counts, and for all sensors,
+# Suppose that each of $T$ counts is the sum of a bit, which is 1 if the target is at the sensor and 0 otherwise, and of independent normal noise of standard deviation $\sigma$. For every guess based on these counts, and for all sensors,
 #
 # $$\Pr[d(X, \hat X) \le s] \;\le\; G\Big(Q, \tfrac{\sqrt T}{2 \sigma}\Big) \;\le\; G\Big(Q, \tfrac{\sqrt T}{\sigma}\Big) .$$
 #
@@ -860,7 +864,7 @@ plots.show_table(table, "references")
 #
 # | bound | where it comes from | falls as the noise grows | depends on the sensors | what it uses for $Q$ |
 # |---|---|---|---|---|
-# | *tight* | the tight bound of the paper | yes, if it is below 1 | yes | the right side of Eq. 5 |
+# | *tight* | the tight bound of the paper | yes, if it is below 1 | yes | the right side of the paper's Eq. 5, shown below |
 # | *improved tight* | the tight bound with the [full inequality](fano-tight-proof), and with the exact information of each noisy count on its own | yes, if it is below 1 | yes | the moment bound without counts |
 # | *moment* | the moment bound for exact counts | no, but it remains valid | yes | does not need $Q$ |
 # | *test, halfway* (the *halfway test*) | the bound from hypothesis tests with the halfway reference | yes, but it may be close to 1 under weak noise | no | the moment bound without counts |
@@ -876,7 +880,7 @@ plots.show_table(table, "references")
 #
 # where $q_j$ is the largest probability, over all choices of $j$ steps and of one place for each of them, that the target is at these places in these steps. In the improved tight bound, the moment bound without counts takes the place of this sum. The bound that we want is the largest $p$ that the full inequality allows. For $p \ge Q$ the left side grows with $p$, so we only have to find the $p$ at which both sides are equal.
 #
-# In the code, the argument `"exact"` asks for the exact information. Under noise, the library computes the information in each noisy count on its own, and adds these values up. The sum is never smaller than the information $I$ in all noisy counts, that is, $I(X; Y_1, \dots, Y_T) \le \sum_t I(X; Y_t)$, because the counts are independent given the path. If two counts reveal the same thing, the sum counts it twice, so it can only be too large. If the exact counts together carry less information than this sum, the library uses their information instead, because noise cannot add information:
+# In the code, the argument `"exact"` asks for the mutual information itself instead of the paper's upper bound on it. Under noise, the library computes the information in each noisy count on its own, and adds these values up. The sum is never smaller than the information $I$ in all noisy counts, that is, $I(X; Y_1, \dots, Y_T) \le \sum_t I(X; Y_t)$, because the counts are independent given the path. If two counts reveal the same thing, the sum counts it twice, so it can only be too large. If the exact counts together carry less information than this sum, the library uses their information instead, because noise cannot add information:
 
 # %%
 from scipy.optimize import brentq
@@ -954,7 +958,12 @@ compared = fano.noise_comparison(
 ).rename(columns={"moments": "moment_bound under noise"})
 
 # %% [markdown]
-# We add the improved tight bound for each sequence of sensors. The moment bounds for exact counts are those of [the section above](fano-gap). There is one table for each map, with a row for each $\sigma$. The column *best attack* shows the success of the best attack that we know, and the next column says what this attack uses. If it uses *rounded counts*, the column *best attack* shows our lower bound on its success. Square brackets contain 95% intervals, and a star marks the smallest of the five bounds in each row except the last. The last column divides this smallest bound by the success of the best attack. In the rows with rounded counts, the smallest bound may therefore be closer to the attack than the quotient says. The last row, *no counts*, is for an attacker who receives no counts at all. Under the bounds that approach it as the noise grows, this row shows our upper bound on $Q$, the moment bound without counts. The moment bound for exact counts ignores the noise and does not approach it. The tight bound and the absent test are never the smallest, so they are only in the folded table below.
+# We add the improved tight bound for each sequence of sensors. The moment bounds for exact counts are those of [the section above](fano-gap). There is one table for each map, with a row for each $\sigma$:
+#
+# - *best attack* is the success of the best attack that we know, and *attack uses* says what this attack uses. If it uses *rounded counts*, the column *best attack* shows our lower bound on its success.
+# - The next three columns show the bounds. Square brackets contain 95% intervals, and a star marks the smallest of the five bounds in each row except the last. The tight bound and the absent test are never the smallest, so they are only in the folded table below.
+# - *smallest / attack* divides this smallest bound by the success of the best attack. In the rows with rounded counts, the smallest bound may be closer to the attack than this quotient says.
+# - The last row, *no counts*, is for an attacker who receives no counts at all. The improved tight bound and the halfway test approach our upper bound on $Q$, the moment bound without counts, as the noise grows. In their columns, the last row shows this upper bound. The moment bound for exact counts ignores the noise and does not approach it.
 
 
 # %%
@@ -983,7 +992,7 @@ plots.show_parts(
 )
 
 # %% [markdown]
-# In the three rows with ten places and $\sigma \ge 3$, the best attack that we know ignores the counts. Neither of the two attacks on noisy counts is significantly better than this guess:
+# In the three rows with ten places and $\sigma \ge 3$, the best attack that we know ignores the counts. Neither of the two attacks on noisy counts is significantly better than this guess. The posterior modes even succeed less often, although they use the counts. This can happen because they maximise the mean number of right steps, and not the probability of five right steps:
 
 # %% tags=["hide-input"]
 for sigma, each in compared.query("M == @map_sizes[0] and σ >= 3").groupby("σ"):
@@ -1062,9 +1071,9 @@ for m, sigma in ((map_sizes[0], 10.0), (larger_map, 1.0)):
 # %% [markdown]
 # With ten places, $Q$ is between 0.056 and 0.137. A few cases in which the whole path is revealed then add little to the success: for $\sigma = 10$ the success under such counts is at most 1.002 times our bound on $Q$. We think that this is why the improved tight bound does well with ten places under strong noise. (Under weak noise it is 1 and says nothing.)
 #
-# With a hundred places, $Q$ is tiny, so a few cases in which the whole path is revealed may make up most of the success. For $\sigma = 1$ the probability $\delta$ is only 0.0013, but the success under such counts may be as high as 62 times our bound on $Q$. The improved tight bound must allow for such counts, and at every noise level it is more than three times the smallest bound.
+# With a hundred places, $Q$ is tiny, so a few cases in which the whole path is revealed may account for most of the success. For $\sigma = 1$ the probability $\delta$ is only 0.0013, but the success under such counts may be as high as 62 times our bound on $Q$. The improved tight bound must allow for such counts, and at every noise level it is more than three times the smallest bound.
 #
-# This example explains only part of the distance: for $\sigma = 1$ and a hundred places, the improved tight bound is 457 times our bound on $Q$, and the counts of the example account for a factor of at most 62. One reason for the difference is that the bound must also allow for counts from which an attacker gains more with the same amount of information. The attacker does not need the whole path, because five right steps are enough. Counts that reveal only five steps of the path carry less information about it, so with the same information $I$ they could reveal these steps in more cases.
+# This example explains only part of the distance: for $\sigma = 1$ and a hundred places, the improved tight bound is 457 times our bound on $Q$, and the counts of the example account for a factor of at most 62. One reason for the difference is that the bound must also allow for counts from which an attacker gains more with the same amount of information. The attacker does not need the whole path, because five right steps are enough. To reveal only five steps takes less information than to reveal the whole path. With the same total information $I$, the counts could therefore reveal five steps with a higher probability than $\delta$.
 #
 # The improved tight bound replaces three ingredients of the tight bound: the information, the inequality and the bound on $Q$. None of the three replacements can raise the bound, so the improved tight bound is never above the tight bound. The exact information in each noisy count is at most the paper's upper bound on it, and the full inequality keeps a term that the paper drops and that is never negative. The new upper bound on $Q$ needs a longer argument. The moment bound without counts is the smallest of $r$ bounds, one for each $k$. Consider the bound for $k = r$. It divides the mean by $\binom{r}{r} = 1$. The mean is a sum over the $\binom{T}{s}$ sets of $r = T - s$ steps. Each term is the probability that the target is at certain places in these steps, so it is at most $q_{T-s}$. The recursion stays below the same limit, because in it, too, each set adds the probability of certain places in its steps. So the bound is at most $\binom{T}{s}\, q_{T-s}$, the last term of the sum in [Eq. 5](fano-bounds). The folded table of the five bounds shows by how much the three replacements together lower the tight bound. In every row in which the improved tight bound is below 1, it is strictly below the tight bound.
 #
@@ -1115,7 +1124,7 @@ for place in [1, 0, 2, 1]:  # where Dan is
 # %% [markdown]
 # The sensors saw Dan in the first two steps. In the last two steps, the attacker knew where he was without seeing him, because his diary allows only one continuation. In these two steps no sensor could add any information. All sensors were equally good, and the code took the sensor at home, the first place in its list.
 #
-# For the simulated person, we simulate runs with greedy and with random sensors, on small maps and with exact counts. With exact counts, the information is the entropy of the bits. The places of random sensors do not depend on the counts, so the entropy can be computed exactly for given places. The table shows its mean over the places drawn in the first 200 runs. For greedy sensors, we estimate the information from all runs. By the chain rule, the entropy of all bits is a sum over the steps: each step adds the entropy of its bit, given the earlier bits. The earlier bits also determine where the greedy sensor stands. So in each run, we add up the entropies of the bits, each computed just before the bit is revealed, and then we take the mean over the runs.
+# We now simulate runs of the simulated person on small maps, once with greedy and once with random sensors. The counts are exact. With exact counts, the information is the entropy of the bits. The places of random sensors do not depend on the counts, so the entropy can be computed exactly for given places. The table shows its mean over the places drawn in the first 200 runs. For greedy sensors, we estimate the information from all runs. By the chain rule, the entropy of all bits is a sum over the steps: each step adds the entropy of its bit, given the earlier bits. The earlier bits also determine where the greedy sensor stands. So in each run, we add up the entropies of the bits, each computed just before the bit is revealed, and then we take the mean over the runs.
 #
 # Greedy sensors differ from random ones in two ways: they react to the counts, and they use the mobility model to choose good places. To distinguish these two effects, we add sensors with a *schedule*. A schedule also uses the mobility model, but it is fixed in advance. We choose its places one step after another. In each step, we take the place whose count adds the most information to that of the earlier counts, averaged over the values that those counts can take. For a schedule, the information and the success of MAP can be computed exactly, so its rows in the table have no intervals. The counts have no noise here, so the argument `"exact"` asks for the information in all counts together.
 
@@ -1198,7 +1207,7 @@ plots.show_table(table.rename_axis("pseudocount"), "pseudocounts")
 # (fano-known-truth)=
 # ### An experiment with a known truth
 #
-# To find out which pseudocount comes nearest to the truth, we need a person whose true mobility model is known. We simulate a walker on a line of ten places, who makes one step a day. We observe the walker for 20, 100 or 1,000 days, and estimate a mobility model from these days. From this model we compute the moment bound for five later steps, of which one may be wrong. The first of these steps is drawn from the stationary distribution of the model. (An attacker who knows where the walker was on the last day could do better.) We use the moment bound because, for exact counts, it was closer to the success of the attack than the other bounds [above](fano-gap). In each of the five steps one sensor publishes an exact count. It stands at place 3 in the first step, and then at places 8, 5, 1 and 10.
+# To find out which pseudocount comes nearest to the truth, we need a person whose true mobility model is known. We simulate a walker on a line of ten places, who makes one step a day. We observe the walker for 20, 100 or 1,000 days, and estimate a mobility model from these days. From this model we compute the moment bound for five later steps, of which one may be wrong. The first of these steps is drawn from the stationary distribution of the model. (An attacker who knows where the walker was on the last day could do better.) We use the moment bound because, for exact counts, it was closer to the success of the attack than the tight bound [above](fano-gap). In each of the five steps one sensor publishes an exact count. It stands at place 3 in the first step, and then at places 8, 5, 1 and 10.
 #
 # We compare the result with two numbers from the true model. The first is the moment bound of the true model, which the method would give if the model were known. The second is the best possible success, which the library finds by enumeration. We repeat each estimate with twenty walks. In the table, $a$ is the pseudocount, and the last two columns count the walks whose bound is below each of these two numbers.
 
@@ -1238,7 +1247,7 @@ figures.show_days(learned, true_bound, best_success)
 #
 # The mean can hide false bounds. After 20 days the mean bound with pseudocount 1 is 0.20, which is above the best success, although 7 of the twenty bounds are false. A bound that is far too high is useless. A false bound is **dangerous**, because an attacker may succeed more often than it says.
 #
-# Both errors arise because the walk is short compared with the number of possible moves. The model then depends mainly on how it treats moves that were not observed. To see this, suppose that a later move starts from a place drawn from the stationary distribution. We call this move *new* if the walk does not contain it. Because we know the true model, we can compute the probability of a new move:
+# Both errors arise because the walk is short compared with the number of possible moves. With so few observations, the model is determined mainly by the probability that we give to moves that were not observed. To see this, suppose that a later move starts from a place drawn from the stationary distribution. We call this move *new* if the walk does not contain it. Because we know the true model, we can compute the probability of a new move:
 
 
 # %%
@@ -1257,7 +1266,7 @@ for days, walks in walks_of.items():
 # %% [markdown]
 # In 20 days the walker visits 5.6 of the ten places on average, so the 19 moves amount to about 3.4 moves from each of these places. A later move is then new with probability 0.69, and even after 100 days with probability 0.22.
 #
-# Without smoothing, the model calls a new move impossible, so under the model the walker is far more predictable than under the true one. The model never leaves the places that the observed moves can reach from the last place of the walk. If the walk contains no move away from its last place, the model even keeps the walker there for ever, and the bound is 1. For each walk with a bound of 1, the output shows the places that the model can still reach, counted from 1:
+# Without smoothing, the model calls a new move impossible, so under the model the walker is far more predictable than under the true one. The model never leaves the places that the observed moves can reach from the last place of the walk. If the walk contains no move away from its last place, the model even keeps the walker there for ever, and the bound is 1. For each walk with a bound above 0.999, the output shows the places that the model can still reach, counted from 1, and the best possible success under the model:
 
 
 # %%
@@ -1272,11 +1281,15 @@ def reachable_from_the_end(walk):  # by observed moves
 
 for days, walks in walks_of.items():
     is_1 = bounds_from(walks, five_sensors, 0.0, 10) > 0.999
-    reached = [reachable_from_the_end((walk + 1).tolist()) for walk in walks[is_1]]
-    print(f"{days} days, walks with bound 1: {is_1.sum()}", *reached, sep=", ")
+    print(f"{days} days, walks with a bound above 0.999: {is_1.sum()}")
+    for walk in walks[is_1]:
+        model = rec.MarkovChain.from_visits(walk, 10, 0.0)
+        reached = reachable_from_the_end((walk + 1).tolist())
+        success = rec.best_loss(model, five_sensors, 1)
+        print(f"    places {reached}, best success {success:.3f}")
 
 # %% [markdown]
-# After 20 days, 8 of the twenty bounds are 1. In 7 of these 8 walks, the reason is that the walk contains no move away from its last place. In the eighth, the walk never leaves the places 7, 8 and 9 once it has reached one of them, so the model keeps the walker among these three.
+# After 20 days, 8 of the twenty bounds are above 0.999. In 7 of these 8 walks, the reason is that the walk contains no move away from its last place. In the eighth, the walk never leaves the places 7, 8 and 9 once it has reached one of them, so the model keeps the walker among these three. Even so, the best attack under this model succeeds only with probability 0.646. Here the bound is close to 1 because the moment bound itself is loose, as it was on many of the [random chains](fano-orders).
 #
 # A pseudocount of 1 errs in the other direction. From each visited place it invents one move to every visited place. After 20 days, 5.6 invented and 3.4 observed moves start from each visited place on average, so under the model the walker is more erratic than under the true one.
 #
@@ -1365,7 +1378,7 @@ plots.show_table(table.rename_axis("places, days"), "unseen-moves")
 #
 # How many days are enough therefore depends on the map. Suppose that the mean bound without smoothing should be at most 1.1 times the bound of the true model. With ten places, the mean over our twenty walks of 1,000 days meets this target with a ratio of 1.08, but its interval, from 0.98 to 1.17, does not exclude a ratio above 1.1. After 100 days the target is clearly missed. With 20 places, even 1,000 days are too few.
 #
-# It is harder to say on which map the bounds have the largest errors. After 100 days, the ratio of the mean bound to the bound of the true model increases with the number of places. After 1,000 days it increases as well, but between 5 and ten places only slightly.
+# It is harder to say on which map the bounds have the largest errors. After 100 days, the ratio of the mean bound to the bound of the true model increases with the number of places. After 1,000 days, the ratio is clearly larger only with 20 places. Between 5 and ten places, the intervals do not show a difference.
 #
 # The ratio must be read with care, for two reasons. First, with 20 places and 100 days, three of the twenty walks have a bound of 1, and they raise the mean. So the ratio is 9.6 for the mean, but only 5.0 for the median. Second, with 5 places the bound of the true model is 0.862, so the ratio cannot exceed 1.16, however wrong the model is.
 #
@@ -1376,7 +1389,7 @@ plots.show_table(table.rename_axis("places, days"), "unseen-moves")
 #
 # A model can be judged by how well it predicts. We go through the walk move by move. Before each move, we estimate the model from the earlier moves only, and ask which probability it gave to the move that was then made. The product of these probabilities says how well the pseudocount predicts this walk, and we choose the pseudocount with the largest product. (This product is the likelihood of a Dirichlet-multinomial model. In this model, each row of the transition matrix is itself random. It has a Dirichlet distribution with parameter $a$, a distribution over probability vectors that is uniform for $a = 1$. We treat the set of visited places as known.)
 #
-# Dan's diary is short enough to do this by hand. When Dan leaves a place for the first time, no move from it has been observed, so each of the five visited places is predicted with probability 1/5, for every $a > 0$. Only two of his seven moves start from a place that he has left before: the second move from the station and the second move from elsewhere. Both moves occur for the first time, and one other move from the same place has been observed before. So each of them has the predicted probability
+# Dan's diary is short enough to do this by hand. When Dan leaves a place for the first time, no move from it has been observed, so each of the five visited places is predicted with probability 1/5, for every $a > 0$. Only two of his seven moves start from a place that he has left before: the second move from the station and the second move from elsewhere. Both moves occur for the first time, and one other move from the same place has been observed before. So the model predicts each of them with probability
 #
 # $$ \frac{0 + a}{1 + 5a}, \qquad \text{which is } \tfrac{1}{15} \text{ for } a = 0.1 \text{ and } \tfrac16 \text{ for } a = 1 . $$
 #
@@ -1417,14 +1430,15 @@ for days, walks in walks_of.items():
     low, high = metrics.mean_interval(np.array(chosen_bounds))
     print(f"{days} days, walks by chosen a: {dict(Counter(sorted(chosen)))}", end="; ")
     print(f"mean bound {np.mean(chosen_bounds):.2f} [{low:.2f}, {high:.2f}],", end=" ")
+    print(f"from {min(chosen_bounds):.2f} to {max(chosen_bounds):.2f},", end=" ")
     print(f"{(np.array(chosen_bounds) < best_success).sum()} false")
 
 # %% [markdown]
-# **With these three candidates, 19 of the twenty walks of 100 days point to a suitable pseudocount, but after 20 days a quarter of the bounds are false.** With the chosen pseudocount, the mean bound after 100 days is 0.27, like the bound of the true model. Without smoothing, the mean after 1,000 days is 0.29. The interval of the first mean, from 0.22 to 0.31, is too wide to show which of the two means is nearer to the bound of the true model. We also knew that 0.3 suits these walks when we made it a candidate. The mean also hides the error for a single diary: even with a pseudocount of 0.3, the bounds from single walks of 100 days still vary widely.
+# **With these three candidates, 19 of the twenty walks of 100 days point to a suitable pseudocount, but after 20 days a quarter of the bounds are false.** With the chosen pseudocount, the mean bound after 100 days is 0.27, like the bound of the true model. Without smoothing, the mean after 1,000 days is 0.29. The interval of the first mean, from 0.22 to 0.31, is too wide to show which of the two means is nearer to the bound of the true model. We also knew that 0.3 suits these walks when we made it a candidate. The mean also hides the error for a single diary: even with the chosen pseudocount, the bounds from single walks of 100 days range from 0.16 to 0.52.
 #
 # After 100 days, 0.3 predicts best for 19 of the twenty walks, and no bound is false. After 20 days, 1 predicts best for 14 of the walks, and 5 of the twenty bounds are false. The mean of all twenty bounds, 0.27, hides these errors. A likely reason is that in 20 days most moves are new, and a large pseudocount predicts new moves well.
 #
-# Even with a suitable pseudocount, the bound from a single walk may be lower than the bound of the true model. After 100 days, this is the case for 13 of the twenty walks with $a = 0.3$ ({ref}`fano-smoothing`). None of these bounds is false. A suitable value also depends on the map. With 20 places, the bound of the true model is 0.027. After 100 days, the table above shows a mean bound of 0.069 with the pseudocount 0.1 and of 0.007 with the pseudocount 1, so the mean would agree with it for some value between these two.
+# Even with a suitable pseudocount, the bound from a single walk may be lower than the bound of the true model. After 100 days, this is the case for 13 of the twenty walks with $a = 0.3$ ({ref}`fano-smoothing`). None of these bounds is false. A suitable value also depends on the map. With 20 places, the bound of the true model is 0.027. After 100 days, the mean bound is 0.069 with $a = 0.1$ and 0.007 with $a = 1$, as the table for other maps shows. So some pseudocount between 0.1 and 1 would give a mean of 0.027.
 #
 # (fano-aircraft)=
 # ### Which pseudocount fits real travellers?
@@ -1559,7 +1573,7 @@ print("different bounds of the users kept:", distinct.to_dict())
 #
 # If we keep all users of these two datasets, we find a negative correlation even without smoothing, -0.17 and -0.32, but it is weaker than with the pseudocount. These negative correlations appear only if we include the users whom the last three columns leave out. Among those users the correlation is negative on both datasets, as [the replication](fano-replicated-fig4) shows. On Gowalla we can compare the two estimates only for all 42 users, where the correlation is 0.07 without smoothing and -0.78 with it. For the 18 users kept, the correlation without smoothing is undefined, because all of them have the same bound, as the line below the table shows.
 #
-# Smoothing changes both the bound and the gap of a user. The table cannot say which column is right, because we do not know the true models of the users, and so we know neither their true gaps nor their true bounds. The [replication](fano-replicated-unseen) shows what else depends on the choice of smoothing.
+# Smoothing changes both the bound and the gap of a user. The table cannot say which column is right, because we do not know the true models of the users, and so we know neither their true gaps nor their true bounds. With a pseudocount of 1 and so few observed steps, both the gap and the bound may depend mainly on the number of places that a user visited, because this number decides how many moves are invented. The correlation would then say little about slow movement. We have not tested this. The [replication](fano-replicated-unseen) shows what else depends on the choice of smoothing.
 #
 # (fano-class)=
 # ```{admonition} The question for the class
@@ -1570,7 +1584,12 @@ print("different bounds of the users kept:", distinct.to_dict())
 # %% [markdown]
 # ## What the paper found
 #
-# The paper studies users of two services, Gowalla and Foursquare. It finds that people who are often counted have high bounds, and that people who move slowly have high bounds, too. It also finds that bounds fall in general as the noise grows, although on real data some are higher with noise than without, and that attacks succeed more often on real people than on the simulated person. We have only a part of the paper's data from each service, so these claims are *not tested*. The [replication page](replication/fano.ipynb) shows what our part of the data says about each of them.
+# The paper studies users of two services, Gowalla and Foursquare. It finds that people who are often counted have high bounds, that people who move slowly have high bounds, too, and that attacks succeed more often on real people than on the simulated person. Bounds fall in general as the noise grows, although on real data some are higher with noise than without. We have only a part of the paper's data from each service, so these claims about real people are *not tested*. The [replication page](replication/fano.ipynb) shows what our part of the data says about each of them.
+#
+# The paper makes two statements about noise for the simulated person, too.
+#
+# - Its bounds fall as the noise grows. With a hundred places, this is *<a href="replication/fano.html#claim-fano-fig7-bounds">supported</a>*, and the tight bound in the folded table of the five bounds falls as well. With ten places, it is 1 at every noise level.
+# - Noise hardly changes the success of MAP. With a hundred places, this is *<a href="replication/fano.html#claim-fano-fig7-map-flat">supported</a>*, but our test could not have rejected it, because MAP almost never succeeds there even without noise. With ten places, we find that the success of MAP falls from 0.31 with exact counts to 0.056 at $\sigma = 3$.
 #
 # ## Take-aways
 #
@@ -1584,6 +1603,14 @@ print("different bounds of the users kept:", distinct.to_dict())
 # %% [markdown]
 # ## Exercises
 #
+# Some of the exercises about Dan use three arrays. `bits` contains the bits that the sensor at his home sends on each path, read as one binary number. `joint` contains the probability of each path together with each of the 16 sequences of bits. `right` contains the number of right steps of each guess on each path:
+
+# %%
+bits = (paths == HOME) @ [8, 4, 2, 1]  # a number from 0 to 15 for each path
+joint = probability[:, None] * np.eye(16)[bits]  # path x sequence of bits
+right = (paths[:, None] == paths).sum(axis=2)  # guess x path
+
+# %% [markdown]
 # ```{exercise} Impossible paths (★, 10 minutes)
 # :label: fano-impossible
 # For each sequence of bits that the sensor at Dan's home can produce, check whether the posterior modes form a possible path. What is the total probability of the sequences for which they do not?
@@ -1611,7 +1638,7 @@ print(f"the modes are an impossible path with probability {impossible:.2f}")
 #
 # ```{exercise} Write the best guess (★★, 30 minutes)
 # :label: fano-best
-# Let $s = 1$, with the sensor at Dan's home. The ball around a guess contains all paths that differ from it in at most $s$ steps. For each sequence of bits, find the guess whose ball has the largest probability. Does the success of these guesses agree with the column *best* of the table in the section on guessing step by step? Now let $s = 2$. Is the best guess always a possible path? If it is not for some sequence of bits, name the guess and say why it is better than every possible path. (The array `joint` contains the probability of each path together with each sequence of bits.)
+# Let $s = 1$, with the sensor at Dan's home. The ball around a guess contains all paths that differ from it in at most $s$ steps. For each sequence of bits, find the guess whose ball has the largest probability. Does the success of these guesses agree with the column *best* of the table in the section on guessing step by step? Now let $s = 2$. Is the best guess always a possible path? If it is not for some sequence of bits, name the guess and say why it is better than every possible path.
 # ```
 
 # %% [markdown]
@@ -1703,7 +1730,7 @@ best = "".join(initials[x] for x in paths[right_pairs.argmax()])
 print(f"recursion {recursion:.0f}, best guess {best} {right_pairs.max():.0f}, in 28ths")
 
 # %% [markdown]
-# *Learned:* for $k = 2$ and a single last step $t$, every earlier step occurs in only one pair. So each of them may choose its own place, and a guess that names these places attains $F_2(t, x)$. The recursion can exceed every real guess only when it adds up the results for the different last steps, because a step may then have different places in different pairs. Step 1, for example, may have different places in the pairs (1, 2), (1, 3) and (1, 4). Here the recursion obtains 27/28, and no guess has more than 24/28 right pairs on average. For $k \ge 3$ it can also do so within one last step.
+# *Learned:* for $k = 2$ and a single last step $t$, every earlier step occurs in only one pair. So each of them may choose its own place, and a guess that names these places attains $F_2(t, x)$. The recursion can exceed every real guess only when it adds up the results for the different last steps, because a step may then have different places in different pairs. Step 1, for example, may have different places in the pairs (1, 2), (1, 3) and (1, 4). Here the recursion obtains 27/28, and no guess has more than 24/28 right pairs on average. (The row *never* of the table for exact counts also gave 27. The two numbers agree because the recursion can choose the same places in both cases. In {numref}`fig-fano-pairs`, all of its pairs of places occur only on paths that are never at home.) For $k \ge 3$, a step may have different places even within one last step: step 1, for example, belongs to the two sets (1, 2, 4) and (1, 3, 4).
 #
 # ````{solution-end}
 # ````
@@ -1927,7 +1954,7 @@ for m in map_sizes:
 # The tight bound has three ingredients: the information $I$, the upper bound on $Q$, and an inequality. Replace them one after another by better ones, and keep the earlier replacements. Use exact counts, the simulated person with 100 places, and the sensors `at = np.arange(0, 100, 10)` on the map `line = rec.distance_chain(100, 0.1)`.
 #
 # - Information: use the exact information, `rec.mutual_information(line, at, information="exact")`. (`rec.tight_bound` accepts `information="exact"`, too.)
-# - Inequality: use the full inequality from {ref}`fano-tight-proof`, with `form="kl"`. With this option, the right side of Eq. 5 still takes the place of $Q$.
+# - Inequality: use the full inequality from {ref}`fano-tight-proof`, with `form="kl"`. With this option, the right side of Eq. 5 is still used for $Q$.
 # - $Q$: call `largest_allowed` from above with two values. The first is the upper bound on $Q$, `rec.moment_ball(...)`. The second is a lower bound on $Q$, the success of one particular guess without counts, `rec.exact_loss(line, at, 5, "prior")`.
 #
 # Compare each result with `rec.tight_bound` and `rec.moment_bound`. Does one of the three ingredients make the tight bound loose, or is it something else?
