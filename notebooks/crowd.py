@@ -16,8 +16,8 @@
 # A transport company publishes how many people were at each station in each hour. Everybody knows that Dan was counted, because he travels every day. An attacker wants to know *where* he was, and already knows something about him: the places that he visits often, or his usual hours. Do the counts tell the attacker more? {cite:t}`pyrgelis2017crowd` ask this question for a whole population. After this chapter you can
 #
 # - combine prior knowledge with counts, using the paper's attacks BAYES, MAX_ROI and MAX_USER;
-# - compute the attacker's error and the privacy loss, by hand for one person and in code for thousands;
-# - compare each attack with simple rules, nearly all of which ignore the counts, and say which attacks beat these rules;
+# - compute the attacker's error and the privacy loss, by hand for one person and in code for a thousand;
+# - compare each attack with simple rules, most of which ignore the counts, and say which attacks beat these rules;
 # - solve the problem that these attacks approximate, in which the users' places, taken together, must reproduce the counts.
 #
 # ````{admonition} For the lecturer
@@ -28,7 +28,7 @@
 #
 # - *In which hour do the counts reveal where Dan is ({numref}`fig-crowd-bet`)?* At 18:00, if the priors are right. The decisive fact is that, of the other five, only Fay has a positive prior for the park. Nine is the trap: BAYES is fairly confident of the station, and by luck it is right, but with the same priors the exact answer prefers the park. Expect many students to answer nine, because three of the six were at the station. Reply: which of the six could these three have been? If a student asks about Eve: she had been in the park at nine on Tuesday, but the priors come from Monday and do not reflect this. The answer at 18:00 is right because she had left.
 # - *An attack on sparse data has a privacy loss of 0.7. Is the release dangerous?* We cannot say before we know the loss of always null ({ref}`crowd-critique`).
-# - *Why is MAX_USER the strongest attack on the cabs, although it gives nearly half of the map to some cabs and nothing to others?* It assigns no square to many cabs. We take this answer as null, and null is right while the cab rests.
+# - *Why is MAX_USER the strongest attack on the cabs, although it gives nearly half of the map to some cabs and nothing to others?* It leaves many cabs without a square. We interpret this as the answer null, which is right whenever the cab is resting.
 # - *Which attack has the smallest error on the cabs?* MAX_USER, with an error of 0.566 if the prior is that of frequent places. (Always null has 0.576.) Expect many students to answer MAX_ROI, because it respects every count. Reply: the counts say how many cabs were in a square, but not which ones, and MAX_ROI finds fewer than three of the eleven squares of a cab.
 #
 # *Three common mistakes:* students read a large privacy loss as proof that the counts helped; they judge an attack by its mean error over all hours, most of which may be empty; and they mistake an exact probability for a correct one, although it depends on the priors.
@@ -41,7 +41,7 @@
 # |---|---|---|
 # | 15 | [the bet](crowd-bet), in writing, and the four rules, with the answer of each for Dan at nine | {numref}`fig-crowd-bet` |
 # | 15 | [the three attacks](crowd-attacks): BAYES for Dan at nine on the board, then MAX_ROI at 18:00, and MAX_USER in words (the most active users come first, each at several places) | the table of all priors, and the probability of Dan's true place |
-# | 10 | [the error](crowd-error): Dan at nine by hand | the errors for five probabilities |
+# | 10 | [the error](crowd-error): Dan at nine by hand. *On the board:* $Z$ is 7/8 and 1/8, the two divergences are 0.134 and 0.058, and the error is the root of half their sum, 0.309 | the errors for five probabilities |
 # | 20 | [the cabs](crowd-real-taxis), with frequent places only (the filled circles): what an hour out is; predictions in writing (5 minutes): "Which of the three attacks has a smaller error over all hours than always null?" (only MAX_USER, and only by 0.01); then the figure, first its upper panel and then its lower one; stop before [the split of the gains](crowd-gains) | {numref}`fig-crowd-cabs` |
 # | 15 | [the joint problem](crowd-joint) and [the exact probabilities](crowd-exact): Dan at nine on the board, 14 to 9; *run live:* `exact_probabilities` | the interactive figure |
 # | 5 | exit question, on the slip below; the flights need not have been shown | the model answer: always null has a loss of about 0.75 without any counts, so the reported 0.717 is no evidence that the counts helped |
@@ -126,7 +126,7 @@ figures.show_bet(counts, prior[dan], list(six.rois.index), hours)
 # An attack is useful only if it beats simple rules that anyone could apply. We compare every attack with four such rules. One of the four uses the counts, but no prior. The other three use no counts, and we call them the *rules without counts*. (A fifth rule is added later, when we score [the answers to the joint problem](crowd-brier). It corrects the probability that the prior gives to null, and uses no counts.)
 #
 # - **Always null** places everybody at null in every hour.
-# - **The counts alone** gives every user the same probabilities: the shares of the whole population that were counted at each place. At nine, three of six people were at the station, so this rule gives Dan a probability of 1/2 of being there.
+# - **The counts alone** gives every user the same probabilities: each place gets its share of all counts in the hour. If everybody is counted exactly once, as here, this is the share of the population that was at the place. At nine, three of six people were at the station, so this rule gives Dan a probability of 1/2 of being there.
 # - **The prior alone** ignores the counts. For Dan it gives home, the station, the park and null a probability of 1/4 each, in every hour.
 # - **Likeliest place, no counts** names every place whose prior is at least one half. If there is no such place, it names null. If two places have a prior of exactly one half, it gives each of them a probability of 1/2. The paper calls this rule POP, and the code calls the threshold `delta`. For Dan, whose prior is nowhere above 1/4, it answers null.
 #
@@ -187,7 +187,7 @@ for user in order:
 assigned
 
 # %% [markdown]
-# Ada, who is first in the list, is assigned to three places at once, and Cleo and Eve to none. The paper does not say what it means if a user is assigned to no place. We take it as null. Under this reading the attack states that Cleo and Eve are at null, although the count of null is 0, because it does not check its answers against the counts. In general, MAX_USER places the most active users several times and others not at all, which will matter for the taxis of a later section. ({ref}`An exercise <crowd-repair>` repairs the attack.)
+# Ada, who is first in the list, is assigned to three places at once, and Cleo and Eve to none. The paper does not say what it means if a user is assigned to no place. We interpret it as null. Under this reading the attack states that Cleo and Eve are at null, although the count of null is 0, because it does not check its answers against the counts. In general, MAX_USER places the most active users several times and others not at all, which will matter for the taxis of a later section. ({ref}`An exercise <crowd-repair>` repairs the attack.)
 #
 # ````{prf:algorithm} BAYES, MAX_ROI, MAX_USER (Algorithms 3.1 to 3.3 of the paper)
 # :label: alg-crowd
@@ -251,7 +251,7 @@ always_null[-1] = 1
 prior_alone = np.repeat(prior[[dan]].T, 4, axis=1)  # the same in every hour
 beliefs = {
     "always null": always_null,
-    "the counts alone": counts / 6,
+    "the counts alone": counts / counts.sum(axis=0),  # places x hours
     "the prior alone": prior_alone,
 }
 attacks = {
@@ -291,7 +291,7 @@ at_noon = pd.DataFrame(at_noon, six.rois.index).T
 plots.show_table(at_noon, "noon")
 
 # %% [markdown]
-# In the original order both attacks assign Dan to null. With Eve first, both assign Eve to null, and Dan to no place. An answer without a place is taken as null, so both attacks still answer null for Dan. They are right because no other place is left for him. The one person counted at home and the one counted at the station are both taken to be Ada. Nobody was counted in the park, and Dan had never been seen in the office.
+# In the original order both attacks assign Dan to null. With Eve first, both assign Eve to null, and Dan to no place. An answer without a place is interpreted as null, so both attacks still answer null for Dan. They are right because no other place is left for him. The one person counted at home and the one counted at the station are both taken to be Ada. Nobody was counted in the park, and Dan had never been seen in the office.
 #
 # At nine, both attacks leave Dan without a place, too, and here the answer null is wrong. One person was counted in the park. Dan and Fay have the same prior for it, but Fay has more visits, so both attacks put her there. The three people counted at the station are taken to be Ada, Ben and Cleo, who come before Dan.
 #
@@ -304,6 +304,7 @@ plots.show_table(at_noon, "noon")
 # - As described above, a user without a place is taken to be at null, and a user with several places gets the same probability for each.
 # - If all places with a positive prior have a count of 0, BAYES returns the prior unchanged.
 # - Null is scored like a place. When the prior is computed, each hour at null counts as one observation.
+# - The paper's text says that MAX_USER assigns users to their "most likely" places, and its Algorithm 3.3 assigns them to all places with a positive prior. We follow the algorithm.
 # - The rule ALL, which appears in [an optional section](crowd-where), leaves out null unless there is no other place.
 # - In MAX_ROI and MAX_USER, ties that remain are broken by the order of the users in the list.
 # - The distance in the next section uses the natural logarithm. The paper mentions base 2, but does not say which base its numbers use. Of the errors that the paper prints for the prior alone on the cabs, half agree with ours if we use the natural logarithm, and none agrees in base 2, as {ref}`the replication <crowd-profiling>` shows.
@@ -527,7 +528,7 @@ figures.show_split(split)
 # %% [markdown]
 # In terms of the profiling error, BAYES gains in both kinds of hours, whereas the bars of MAX_USER resemble those of always null, a rule that knows nothing about any cab. (The small gain of BAYES in the hours out may depend on the score. In [a later section](crowd-brier) the mean Brier score of BAYES in these hours is worse than that of the prior alone, but we have no interval for this difference.)
 #
-# Part of what BAYES gains in the hours at null could be gained without any counts. The hour-of-day prior gives null too little probability, because it [counts visits rather than hours](crowd-null-share). [The section on the Brier score](crowd-brier) shows that an attacker can correct this from the weeks before the attacked week.
+# Part of what BAYES gains in the hours at null could be gained without any counts. The hour-of-day prior gives null too little probability, because it [counts visits rather than hours](crowd-null-share). [The section on the Brier score](crowd-brier) shows that an attacker can correct this with data from the weeks before the attack.
 #
 # The privacy loss counts every reduction of the error, whatever its cause. Therefore always null, which uses no counts, also has a "loss": 0.151, as large as that of MAX_USER. A large privacy loss does not show that the counts helped if a rule without counts has the same loss.
 #
@@ -567,9 +568,9 @@ of_max_user = by_visits[by_visits["strategy"] == "MAX_USER"]
 plots.show_table(figures.placed_table(of_max_user), "tenths")
 
 # %% [markdown]
-# In an average hour MAX_USER places a cab of the most active tenth in 47 squares at once, nearly half of the map. (This is a mean over the cabs of the tenth.) The next tenths get fewer and fewer squares, and the less active half of the cabs is hardly ever placed in a square. A cab that is not placed in any square is taken to be at null, which is right in the hours at null and wrong in the hours out. This is [our reading](crowd-attacks), which the paper does not state, and the small error of MAX_USER rests on it. The paper's results suggest the same reading, however. For London the paper notes that the error of MAX_USER is larger for the users who are selected to cover the counts, and "gets smaller for those users that were not (because the aggregates were consumed)" (Sec. 4.3.1, localization). And the profiling error that it prints for MAX_USER on the cabs with frequent places, 0.56, is close to ours, 0.566.
+# In an average hour MAX_USER places a cab of the most active tenth in 47 squares at once, nearly half of the map. (This is a mean over the cabs of the tenth.) The next tenths get fewer and fewer squares, and the less active half of the cabs is hardly ever placed in a square. A cab that is not placed in any square is taken to be at null, which is right in the hours at null and wrong in the hours out. This is [our reading](crowd-attacks), which the paper does not state, and the small error of MAX_USER rests on it. The paper's results suggest the same reading, however. For London the paper notes that the error of MAX_USER is larger for the users who are selected to cover the counts, and "gets smaller for those users that were not (because the aggregates were consumed)" (Sec. 4.3.1, localization). And the profiling error that it prints for MAX_USER on the cabs with frequent places, 0.56, is close to ours, 0.566. This is weak evidence, however. The replication leaves this number *<a href="replication/crowd.html#claim-crowd-fig1-sfc-prof-max-user-freq-roi-err">undecided</a>*, and we did not run the other reading on the cabs.
 #
-# Which of these cabs lose privacy? {numref}`fig-crowd-tenths` and the table below it subtract, for each tenth, the error of MAX_USER from the error of the prior alone. A positive number means that MAX_USER has the smaller error.
+# Which of these cabs lose privacy? {numref}`fig-crowd-tenths` and the table below it show, for each tenth, the error of the prior alone minus that of MAX_USER. A positive number means that MAX_USER has the smaller error.
 
 # %% mystnb={"figure": {"name": "fig-crowd-tenths", "caption": "Over all hours (filled circles), MAX_USER gains most from the least active cabs. In the hours out (hollow squares), it has a larger error than the prior alone in every tenth. Error of the prior alone minus that of MAX_USER, for each tenth of the cabs, with 95% intervals over cabs. In the hours out, most of these intervals are narrower than the mark. Above the dotted line MAX_USER has the smaller error."}, "image": {"alt": "Two lines over ten tenths of the cabs, ordered by visits. Over all hours the line rises from slightly below zero for the busiest tenth to more than 0.2 for the two least active tenths. In hours out the line is below zero everywhere, and lowest in the sixth to ninth tenths."}} tags=["hide-input"]
 figures.show_tenths(of_max_user)
@@ -762,7 +763,7 @@ with_frequent = pd.DataFrame.from_dict(means_of, orient="index", columns=heads)
 plots.show_table(figures.with_decimals(with_frequent), "flights-frequent")
 
 # %% [markdown]
-# The first four rows are the simple rules, and the last three are the attacks. We say that an attack *beats the rules* if its mean error is smaller than that of all four. An attack that does not may still help in the hours out, which [we look at separately](crowd-hours-out). The library computes the same table. We use it for the hour-of-day prior:
+# The first four rows are the simple rules, and the last three are the attacks. We say that an attack *beats the rules* if its mean error is smaller than those of all four rules. An attack that does not may still help in the hours out, which [we look at separately](crowd-hours-out). The library computes the same table. We use it for the hour-of-day prior:
 
 # %% tags=["hide-input"]
 units = dict.fromkeys(weeks, crowd.SELECTED_UNITS)  # both kinds of error, three priors
@@ -782,12 +783,12 @@ plots.show_table(figures.with_decimals(of_day_rows), "profiling-first")
 
 # %% [markdown]
 # (crowd-all-flights)=
-# The folded cell contains the full table, with the aircraft and the third prior. The figure below it shows all these errors.
+# The folded cell contains the full table, with the aircraft and the third prior. The figure below it shows all these errors, and {numref}`fig-crowd-paired` will show the paired differences between each attack and the likeliest place.
 
 # %% tags=["hide-cell"]
 plots.show_table(figures.with_decimals(pd.concat(tables, axis=1)), "profiling")
 
-# %% mystnb={"figure": {"name": "fig-crowd-profiling", "caption": "Mean profiling error of the attacks on flights, with 95% intervals over users, most of them narrower than the mark. The shaded rows are the three attacks. The dotted line is always null; diamonds are attackers who use no prior. The ring marks the only attack that has a smaller error over all hours than all four rules have with the same prior: MAX_ROI, for flights by number under the hour-of-day prior. In the hours out (right), all errors for the aircraft are close to the largest possible one, 0.833: hardly any aircraft is located. Over all hours (left) the scale is logarithmic, and panels in the same column have the same scale. The next figure has the paired differences between each attack and the likeliest place, over all hours."}, "image": {"alt": "Two rows of panels, flights by number and aircraft, each over all hours and over hours out, with seven attackers and three priors; the rows of the three attacks are shaded. For flights by number, likeliest place and MAX_ROI lie far to the left under the hour-of-day and the hour-of-week prior, and the mark of MAX_ROI under the hour-of-day prior has a ring. On aircraft no mark lies clearly left of the dotted line of always null over all hours, and in hours out all marks crowd at the line of always null, from 0.802 to 0.833, at the right end of a scale on which those of flights by number are spread from 0.05 to 0.83."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-profiling", "caption": "Mean profiling error of the attacks on flights, with 95% intervals over users, most of them narrower than the mark. The shaded rows are the three attacks. The dotted line is always null; diamonds are attackers who use no prior. The ring marks the only attack that has a smaller error over all hours than all four rules have with the same prior: MAX_ROI, for flights by number under the hour-of-day prior. In the hours out (right), all errors for the aircraft are close to the largest possible one, 0.833: hardly any aircraft is located. Over all hours (left) the scale is logarithmic, and panels in the same column have the same scale."}, "image": {"alt": "Two rows of panels, flights by number and aircraft, each over all hours and over hours out, with seven attackers and three priors; the rows of the three attacks are shaded. For flights by number, likeliest place and MAX_ROI lie far to the left under the hour-of-day and the hour-of-week prior, and the mark of MAX_ROI under the hour-of-day prior has a ring. On aircraft no mark lies clearly left of the dotted line of always null over all hours, and in hours out all marks crowd at the line of always null, from 0.802 to 0.833, at the right end of a scale on which those of flights by number are spread from 0.05 to 0.83."}} tags=["hide-input"]
 figures.show_profiling(rows)
 
 # %% [markdown]
@@ -815,7 +816,7 @@ null_given = pd.DataFrame(null_given, ["hours out", "empty hours", "AUC"]).T
 plots.show_table(null_given.rename_axis(["data", "attacker"]), "null-given")
 
 # %% [markdown]
-# BAYES did learn something about the hours in which a user is out. For the flights by number its AUC is 0.698, and that of the prior alone is 0.568. The AUC of the prior alone is above 0.5 because the pairs mix users: busy users have a smaller prior of null and more hours out. For each user this prior is the same in every hour, so the difference must come from the counts. They act in two ways: they show in which hours many users are out, and they change the order of the users, because a user whose airports are busy gets a smaller probability of null.
+# BAYES did learn something about the hours in which a user is out. For the flights by number its AUC is 0.698, and that of the prior alone is 0.568. The AUC of the prior alone is above 0.5 because the two hours that we draw may belong to different users, and busy users have both a smaller prior of null and more hours out. For each user this prior is the same in every hour, so the difference must come from the counts. The counts can act in two ways. They show in which hours many users are out, and they change how the users rank by their probability of null, because a user whose airports are busy gets a smaller one. The table does not separate these two effects.
 #
 # But the probabilities that BAYES states hardly reflect what it learned. In every hour at least 87.6% of the flights by number are counted at null, so the counts push every user towards null in every hour. BAYES gives null a mean probability of 0.9993 in the hours out and of 0.9995 in the empty hours. BAYES has almost turned into the rule *always null*, and this explains its privacy loss. The aircraft show the same pattern.
 #
@@ -861,7 +862,7 @@ figures.show_differences(
 )
 
 # %% [markdown]
-# **Of the six pairs of data and prior, only one has an attack that beats the rules: flights by number, under the hour-of-day prior.** There MAX_ROI has a smaller mean error than all four rules. It reduces the error of the likeliest place by 0.0073 [0.0064, 0.0082], which is 44% of that error. In {numref}`fig-crowd-paired` this is the only mark that lies clearly to the right of the dotted line.
+# **Of the six combinations of dataset and prior, only one has an attack that beats the rules: flights by number, under the hour-of-day prior.** There MAX_ROI has a smaller mean error than all four rules. It reduces the error of the likeliest place by 0.0073 [0.0064, 0.0082], which is 44% of that error. In {numref}`fig-crowd-paired` this is the only mark that lies clearly to the right of the dotted line.
 #
 # Under the hour-of-week prior, MAX_ROI is slightly but significantly *worse* than the likeliest place, by 0.0007. With this prior the likeliest place has an error of only 0.006 without any counts, so there is little left for the counts to add.
 #
@@ -943,7 +944,7 @@ by_case["change of the mean error"] = [
 plots.show_table(by_case.round(4).astype({"answers": int}), "changed")
 
 # %% [markdown]
-# In the first case an airport has the prior 10/21, as for the flights described above. With the threshold of 0.5 the rule named null there, and the error was 0.833 if the flight operated and 0 if it did not. With the smaller threshold the rule names the airport, usually together with null, and the mean error of these answers falls from 0.590 to 0.443. In the other 658 cases the prior of null lies just below one half (for example 10/21), and that of an airport is at least one half (for example 11/21). There the rule named the airport alone and was mostly right. With the smaller threshold it names null, too, so the error rises from 0.190 to 0.465. The two changes almost cancel.
+# In the first case an airport has a prior of 10/21, for example, as for the flights described above. With the threshold of 0.5 the rule named null there, and the error was 0.833 if the flight operated and 0 if it did not. With the smaller threshold the rule names the airport, usually together with null, and the mean error of these answers falls from 0.590 to 0.443. In the other 658 cases the prior of null lies just below one half (for example 10/21), and that of an airport is at least one half (for example 11/21). There the rule named the airport alone and was mostly right. With the smaller threshold it names null, too, so the error rises from 0.190 to 0.465. The two changes almost cancel.
 #
 # The bolder rule does help. At a threshold of 0.4 its error is only 0.0135, and MAX_ROI is then better by 0.0041 [0.0036, 0.0047] instead of 0.0073. So the counts still help, but more than 40% of the gain arose only because the original rule was too cautious.
 #
@@ -956,7 +957,7 @@ plots.show_table(by_case.round(4).astype({"answers": int}), "changed")
 #
 # Always null has a small mean error because it is right in the empty hours, but in the hours out it is always wrong, with the largest possible error, 0.833. How large are the errors of the other attackers in the hours out? (The attackers do not know which hours these are.) The right panels of {numref}`fig-crowd-profiling` show them, and [the full table](crowd-all-flights) has the numbers in its columns *error in hours out*.
 #
-# In the hours out BAYES is *worse than the prior alone*, on both datasets and with every prior. The reason is the same as above: most users are counted at null in every hour, so multiplying by the counts moves each user's probabilities towards null, even in the hours in which the user is out. The cabs, in contrast, are out most of the time, and on them the error of BAYES in the hours out is slightly smaller than that of the prior alone.
+# In the hours out BAYES is *worse than the prior alone*, on both datasets and with every prior. The reason is the same as above: most users are counted at null in every hour, so multiplying by the counts moves the probabilities towards null wherever the prior of null is positive, even in the hours in which the user is out. The cabs, in contrast, are out most of the time, and on them the error of BAYES in the hours out is slightly smaller than that of the prior alone.
 #
 # **A small mean error can hide that nobody was located.** On the flights, the rule *always null* shows this. On the cabs its error, 0.576, is not small, and yet it is smaller than that of BAYES and of MAX_ROI.
 #
@@ -999,7 +1000,7 @@ plots.show_parts(localized, "localization")
 #
 # If the prior depends on the time, fewer places have a positive prior in each hour, so ALL names fewer wrong places. It also answers null in every hour in which the prior has no airport. Under the hour-of-week prior, ALL has a smaller error than always null on the flights by number, 0.058 against 0.068.
 #
-# In Sec. 4.3.1 the paper gives a similar reason for the small error of POP on London's fare cards (the TFL dataset): this "occurs due to the fact that the TFL dataset is relatively sparse". With priors that state probabilities, the paper measures the loss of MAX_ROI and MAX_USER relative to ALL, except on the cabs with the hour-of-week prior, where it uses POP. (It compares BAYES followed by POP with POP. With priors that repeat past places, it uses the prior itself.) Does MAX_ROI improve on ALL? For the cabs we read the paired comparison from the stored results. A positive difference means that MAX_ROI has the smaller error:
+# In Sec. 4.3.1 the paper gives a similar reason for the small error of POP on London's fare cards (the TFL dataset): this "occurs due to the fact that the TFL dataset is relatively sparse". With the three priors of this chapter, the paper measures the loss of MAX_ROI and MAX_USER relative to ALL. The one exception is the cabs with the hour-of-week prior, for which its baseline is POP. (It compares BAYES followed by POP with POP. With the paper's priors that simply copy a past week, day or hour, the baseline is the prior itself.) Does MAX_ROI improve on ALL? For the cabs we read the paired comparison from the stored results. A positive difference means that MAX_ROI has the smaller error:
 
 # %% tags=["hide-input"]
 where = cab_pairs.query("goal == 'localization' and prior == other")
@@ -1015,9 +1016,9 @@ plots.show_table(figures.with_decimals(where), "localization-paired")
 # (crowd-when)=
 # ## At which hours do the counts help? (optional)
 #
-# A mean over the week hides when the counts help. The paper's Fig. 6 therefore follows the error through the week. We repeat this analysis with the prior that the paper uses there, the hour-of-day prior. To make the figure readable, we average the five working days, and Saturday and Sunday. The axis shows local time in the attacked week: UTC-7 in San Francisco, UTC-4 in New York. Because San Francisco's clocks did not change in the weeks of the data, an hour on the attacker's clock corresponds to the same local hour in every week of the cab data.
+# A mean over the week hides when the counts help. The paper's Fig. 6 therefore follows the error through the week. We repeat this analysis with the prior that the paper uses there, the hour-of-day prior. To make the figure readable, we average over the five working days and, separately, over Saturday and Sunday. The axis shows local time in the attacked week: UTC-7 in San Francisco, UTC-4 in New York. Because San Francisco's clocks did not change in the weeks of the data, an hour on the attacker's clock corresponds to the same local hour in every week of the cab data.
 
-# %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Error of the prior alone minus that of three attackers in each hour of an average working day (left) and of an average day of the weekend (right), by local time, without intervals (the tables have some). Above the dotted line an attacker has a smaller error than the prior alone. On the cabs, BAYES gains in every hour, most in the early morning, when always null gains even more. Always null loses from noon to four on working days and from midnight to two at weekends. For the flights by number, BAYES nearly coincides with always null: in the daytime it mostly loses on working days and gains at weekends. For the aircraft, all three gain in every hour, and BAYES never more than always null. Only every fourth hour of a curve has a mark. Each dataset has its own scale."}, "image": {"alt": "Three rows of two panels, Monday to Friday on the left and Saturday and Sunday on the right, with a line each for always null, MAX_USER and BAYES over the 24 hours of a day. Cabs: BAYES just above zero all day, with a peak in the early morning; always null and MAX_USER with peaks about twice as high, and on working days near or below zero from noon on. Flights by number: three similar lines, mostly below zero in the daytime on the left and above zero on the right. Aircraft: three lines above zero, nearly alike on both sides, always null the highest."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-crowd-hours", "caption": "Error of the prior alone minus that of three attackers in each hour of an average working day (left) and of an average day of the weekend (right), by local time, without intervals (the tables have some). Above the dotted line an attacker has a smaller error than the prior alone. On the cabs, BAYES gains in every hour, most in the early morning, when always null gains even more. Always null loses in every hour from eleven in the morning to midnight on working days, most from six to nine in the evening, and at weekends from ten in the evening to two at night. For the flights by number, BAYES nearly coincides with always null: in the daytime it mostly loses on working days and gains at weekends. For the aircraft, all three gain in every hour, and BAYES never more than always null. Only every fourth hour of a curve has a mark. Each dataset has its own scale."}, "image": {"alt": "Three rows of two panels, Monday to Friday on the left and Saturday and Sunday on the right, with a line each for always null, MAX_USER and BAYES over the 24 hours of a day. Cabs: BAYES just above zero all day, with a peak in the early morning; always null and MAX_USER with peaks about twice as high, and on working days near or below zero from noon on. Flights by number: three similar lines, mostly below zero in the daytime on the left and above zero on the right. Aircraft: three lines above zero, nearly alike on both sides, always null the highest."}} tags=["hide-input"]
 hourly = figures.beside_stored(crowd.hours.stored("cabspotting"), crowd.hours(weeks))
 shaded = {"weekday 12-16h": "noon to four, working days"}
 shaded |= {"all nights 0-5h": "midnight to five"}
@@ -1031,17 +1032,20 @@ parts = figures.beside_stored(crowd.parts.stored("cabspotting"), crowd.parts(wee
 plots.show_parts(figures.hours_table(parts), "hours")
 
 # %% [markdown]
-# **In the afternoon of a working day, when most cabs are out, BAYES helps only a little.** From noon to four, BAYES reduces the error of the prior alone by 0.017 [0.016, 0.018]. In these hours always null has a larger error than the prior alone. How many cabs are out? The error of always null is 0.833 times the share of hours out, [as explained above](crowd-gains):
+# **In the afternoon and the early evening of a working day, when about four in five cabs are out, BAYES helps only a little.** It reduces the error of the prior alone by 0.017 [0.016, 0.018] from noon to four, and by 0.020 [0.019, 0.022] from five to eight. In both periods always null has a larger error than the prior alone. How many cabs are out? The error of always null is 0.833 times the share of hours out, [as explained above](crowd-gains):
 
 # %%
 cab_hours = crowd.hours.stored("cabspotting")
-working = (cab_hours["hour"] < 5 * 24) & cab_hours["hour"].mod(24).isin(range(12, 16))
-null_error = cab_hours.loc[working, crowd.NULL].mean()
-print(f"always null, working days from noon to four: error {null_error:.2f}", end=", ")
-print(f"share out {null_error / np.sqrt(np.log(2)):.0%}")
+working_days = cab_hours[cab_hours["hour"] < 5 * 24]
+hour_of_day = working_days["hour"].mod(24)
+for period, its_hours in {"noon to four": (12, 16), "five to eight": (17, 20)}.items():
+    in_period = hour_of_day.isin(range(*its_hours))
+    null_error = working_days.loc[in_period, crowd.NULL].mean()
+    print(f"always null, working days, {period}: error {null_error:.2f}", end=", ")
+    print(f"share out {null_error / np.sqrt(np.log(2)):.0%}")
 
 # %% [markdown]
-# About 79% of the cabs are out in these afternoons. In the hours out of the whole week, BAYES reduces the error of this prior by 0.015, as [the comparison cab by cab](crowd-this-cab) has shown. We did not compute this number separately for the afternoons. For the morning the table does not decide whether BAYES or always null is better. At night always null is better: it reduces the error of the prior alone by 0.185, and BAYES reduces it by 0.079.
+# About 79% of the cabs are out from noon to four, and 81% from five to eight. In the hours out of the whole week, BAYES reduces the error of this prior by 0.015, as [the comparison cab by cab](crowd-this-cab) has shown. We did not compute this number separately for these two periods. For the morning the table does not decide whether BAYES or always null is better. At night always null is better: it reduces the error of the prior alone by 0.185, and BAYES reduces it by 0.079.
 #
 # For the flights by number, BAYES is worse than the prior alone in the daytime of working days, and better in the daytime of weekends and at night. Why does the day of the week matter? The hour-of-day prior does not distinguish working days from weekends. For the hours from 7 to 20, local time, the table compares the share of flights that were at an airport (*truly*) with the probability that the prior alone and BAYES give to all airports together:
 
@@ -1063,11 +1067,24 @@ at_airport = pd.DataFrame(at_airport).T.rename_axis(["data", "part"])
 plots.show_table(at_airport.round(3), "at-airport")
 
 # %% [markdown]
-# BAYES gives the airports almost no probability, so on the flights by number it is nearly the rule *always null*. On working days it thereby loses what the prior knows about the airports. At weekends fewer flights operate: the share of flights at an airport is 0.076, against 0.102 on working days. But this prior does not distinguish the days, and it was learned mostly on working days, so it expects 0.091 at weekends, too. That is too much. This agrees with the tables above, where always null has a smaller error than the prior alone at weekends. The total alone does not decide, however. For the aircraft the prior gives the airports slightly too little probability on working days, and yet always null has a smaller error than the prior alone, probably because the prior does not know which aircraft are out.
+# BAYES gives the airports almost no probability, so on the flights by number it is nearly the rule *always null*. On working days it thereby loses what the prior knows about the airports. At weekends fewer flights operate: the share of flights at an airport is 0.076, against 0.102 on working days. But this prior does not distinguish the days, and it was learned mostly on working days, so it expects 0.091 at weekends, too. That is too much. This agrees with the tables above, where always null has a smaller error than the prior alone at weekends. The total alone does not settle the matter, however. For the aircraft the prior gives the airports slightly too little probability on working days, and yet always null has a smaller error than the prior alone, probably because the prior does not know which aircraft are out.
 #
 # For the aircraft, BAYES has a smaller error than the prior alone in all parts of the week. The error of always null is smaller still, except at night, when the two reductions agree to three decimals.
 #
-# What does the paper say? For the cabs it says that the counts harm privacy "more during mid-day time slots", in which BAYES and MAX_USER reduce the error significantly. We read this as "more from noon to four than in the morning", the two periods that the paper compares just before. In our table the opposite is true of BAYES, which reduces the error by 0.023 [0.021, 0.025] in the morning, but only by 0.017 [0.016, 0.018] from noon to four. The numbers of MAX_USER point the same way (0.032 in the morning and 0.003 from noon to four), but their intervals overlap. The paper does not state its time zone, so the replication tried several, and {ref}`a table <crowd-hours>` shows them. With London's clock, both attacks do gain more at mid-day than in the morning, MAX_USER only slightly. So the verdict on this statement is *<a href="replication/crowd.html#claim-crowd-fig6-sfc-peak">undecided</a>*. The error of the prior alone that the paper prints for mid-day is *<a href="replication/crowd.html#claim-crowd-fig6-sfc-midday-prior">contradicted</a>*. With London's clock our error is closer to the printed one than with San Francisco's clock, but it is still too far from it.
+# What does the paper say? For the cabs it says that the counts harm privacy "more during mid-day time slots", in which BAYES and MAX_USER reduce the error significantly. We read this as "more from noon to four than in the morning", the two periods that the paper compares just before. To check this, we compare the two periods cab by cab, on working days. For each cab we take the gain over the prior alone from seven to ten in the morning, and subtract the gain from noon to four. A positive difference means that the attacker gains more in the morning:
+
+# %% tags=["hide-input"]
+morning_minus_noon = crowd.parts.stored("cabspotting").query(
+    "clock == 'local' and part == 'weekday 7-10h' and less == 'weekday 12-16h'"
+)
+for who in ("BAYES", "MAX_USER", crowd.NULL):
+    ((mean, low, high),) = crowd.with_interval(morning_minus_noon, who).to_numpy()
+    print(f"{figures.WORDS[who]}: {mean:.3f} [{low:.3f}, {high:.3f}]")
+
+# %% [markdown]
+# By San Francisco's clock, the opposite of the paper's statement is true of both attacks: both gain significantly more in the morning, BAYES by 0.006 [0.004, 0.008] and MAX_USER by 0.030 [0.018, 0.042]. Always null, which uses no counts, also gains more in the morning, by 0.031 [0.016, 0.047].
+#
+# The paper does not state its time zone, so the replication tried several, and {ref}`a table <crowd-hours>` shows them. With London's clock, both attacks do gain more at mid-day than in the morning, MAX_USER only slightly. So the verdict on this statement is *<a href="replication/crowd.html#claim-crowd-fig6-sfc-peak">undecided</a>*. The error of the prior alone that the paper prints for mid-day is *<a href="replication/crowd.html#claim-crowd-fig6-sfc-midday-prior">contradicted</a>*. With London's clock our error is closer to the printed one than with San Francisco's clock, but it is still too far from it.
 #
 # The paper also says that MAX_USER gives the attacker a remarkable advantage at weekends. In our table MAX_USER reduces the error of the prior alone by 0.090 in the daytime of weekends. But always null, which uses no counts, reduces it by nearly as much: 0.086.
 #
@@ -1162,7 +1179,7 @@ plots.show_table(pd.DataFrame(true_places, six.users, hours), "tuesday")
 #
 # At eight Dan was in the office for the first time, and the exact answer gives the office a probability of 0.
 #
-# **An exact answer is exact only for a given prior, and that prior may be wrong.** The counts and the prior do not tell the attacker in which hours somebody will be where they were never seen.
+# **An exact answer is exact only for a given prior, and that prior may be wrong.** Neither the counts nor the prior tells the attacker when somebody will go to a place where they have never been seen.
 #
 # (crowd-fitting)=
 # ### An approximation for many users: iterative proportional fitting
@@ -1331,7 +1348,7 @@ print(f"null: {share_at_null:.0%} of the hours, {of_counts:.0%} of all counts")
 # %% [markdown]
 # The counts add up to nearly eight times the number of cabs, so no assignment with one place for each cab reproduces them. The library therefore solves two *relaxed* problems:
 #
-# - **Max entropy** replaces each count by its share of all counts. The probability of each place, averaged over the cabs, must equal the share of this place. What does this do to the probability of null? The two percentages printed above are a clue.
+# - **Max entropy** replaces each count by its share of all counts. The probability of each place, averaged over the cabs, must equal this share. What does this do to the probability of null? The two percentages printed above are a clue.
 # - **Most likely** gives each cab *at least* one place. It still maximizes the sum of $x_{u,s} \ln P^u_s$ and reproduces the counts, now with $\sum_s x_{u,s} \ge 1$. On average a cab is assigned nearly eight squares, and, as for MAX_USER, we give each of them the same probability.
 #
 # The table gives the mean Brier score of each answer, with 95% intervals over cabs. Smaller scores are better:
@@ -1376,7 +1393,7 @@ by_hours = ["in hours out", "in hours at null"]
 plots.show_table(kept.drop(columns=by_hours), "joint-null-kept")
 
 # %% [markdown]
-# *The score is the mean Brier score over the hours, with 95% intervals computed from the variation between cabs. The last column subtracts, cab by cab, the score of the last answer, max entropy with null kept. It was computed before rounding. The last line gives the true share of the cabs at null.*
+# *The score is the mean Brier score over the hours, with 95% intervals computed from the variation between cabs. The last column is the answer's score minus that of *max entropy, null kept*, compared cab by cab. It was computed before rounding. The last line gives the true share of the cabs at null.*
 #
 # The row *max entropy* shows the fault. The library's maximum-entropy solution gives null a mean probability of only 0.050, although the true share of the cabs at null is 0.305. If we use the true number of cabs at null, the mean probability of null is right. **With the count of null kept, the maximum-entropy solution has the best score in the table, and it is better than BAYES with the same counts.** So its bad score in the previous table comes mainly from the small probability that this relaxation gives null.
 #
@@ -1417,12 +1434,12 @@ plots.show_table(kept_frequent.drop(columns=by_hours), "joint-null-kept-frequent
 plots.show_table(kept_frequent[by_hours], "joint-null-hours-frequent")
 
 # %% [markdown]
-# With this prior, too, the maximum-entropy solution with null kept has the best score, but the rule without counts is farther behind, by 0.027, and achieves only about 70% of the gain over the prior alone. Its mean score, 0.290, lies between those of BAYES with the original counts, 0.315, and of BAYES with null kept, 0.285. The rule and BAYES with null kept are so close that we cannot order them without a paired interval.
+# With this prior, too, the maximum-entropy solution with null kept has the best score, but the rule without counts is farther behind, by 0.027, and achieves only about 70% of the gain over the prior alone. Its mean score, 0.290, lies between those of BAYES with the original counts, 0.315, and of BAYES with null kept, 0.285. The rule without counts and BAYES with null kept are so close that we cannot order them without a paired interval.
 #
 # (crowd-joint-flights)=
 # ### Flights: does the joint problem beat MAX_ROI?
 #
-# The most likely assignment solves the joint problem exactly, whereas MAX_ROI is a *greedy* rule that fills each place separately. On the flights the exact solution nevertheless has no measurable advantage over MAX_ROI. The maximum-entropy solution does improve on the prior alone. No condition needs to be relaxed here. We score the answers in every fourteenth hour (`joint_every`), which gives twelve hours of the week. In these hours no flight is at two airports, so the counts add up to the number of flights. The code computes all answers and the truth, and checks these sums:
+# The most likely assignment solves the joint problem exactly, whereas MAX_ROI is a *greedy* rule that fills each place separately. On the flights the exact solution nevertheless has no measurable advantage over MAX_ROI, and for the aircraft its score is worse. The maximum-entropy solution does improve on the prior alone. No condition needs to be relaxed here. We score the answers in every fourteenth hour (`joint_every`), which gives twelve hours of the week. In these hours no flight is at two airports, so the counts add up to the number of flights. The code computes all answers and the truth, and checks these sums:
 
 # %%
 scored = np.arange(5, inference, joint_every)  # hours
@@ -1521,7 +1538,7 @@ figures.show_joint(calibration, "joint-calibration", measured)
 # %% [markdown]
 # If an attacker's probabilities were right, the last two columns would agree. Consider the cases in which the maximum-entropy solution gives the airport a probability between 0.5 and 0.75. In 94% of these cases the flight was there. For probabilities between 0.25 and 0.5, with a mean of 0.341, the flight was there in only 25% of the cases. So the solution's probabilities are too cautious: too small for likely airports, and too large for unlikely ones. Those of the prior alone are too cautious as well.
 #
-# How much of the Brier score is due to this caution? We divide the interval from 0 to 1 into ten ranges. We replace each stated probability by the share of cases in its range in which the flight was at the place:
+# How much of the Brier score is due to this caution? We divide the interval from 0 to 1 into ten ranges. We replace each stated probability by the share of cases in its range in which the flight was at the place. Here a case is a flight, an hour and a *place*, null included:
 
 
 # %%
@@ -1598,7 +1615,29 @@ figures.show_joint(shares, "joint-found")
 # (crowd-double)=
 # #### Why does MAX_ROI score better than the most likely assignment? (optional)
 #
-# For the aircraft the most likely assignment has the worst Brier score of all, and MAX_ROI the second worst. Both must give each counted visit to some aircraft, and both nearly always choose the wrong one. Why does MAX_ROI score better? It treats null like any other place, so it may assign the same user to an airport and to null in the same hour. We count these *double answers*. Then we delete null from them and compute the score again. The lines above the table give the mean difference between this new score and that of the most likely assignment, flight by flight, with 95% intervals:
+# For the aircraft the most likely assignment has the worst Brier score of all, and MAX_ROI the second worst. Both must give each counted visit to some aircraft, and both nearly always choose the wrong one. Why does MAX_ROI score better? It treats null like any other place, so it may assign the same user to an airport and to null in the same hour. We count these *double answers*. Then we delete null from them and compute the score again. The code prints the mean difference between the new score of MAX_ROI and the score of the most likely assignment, flight by flight, with 95% intervals:
+
+
+# %%
+def without_second_answer(stated):
+    """Drop null wherever an airport is named, and rescale to a sum of 1."""
+    one_answer = stated.copy()  # users x places x hours; null is the last place
+    airport_named = one_answer[:, :-1].any(axis=1)
+    one_answer[:, -1][airport_named] = 0
+    return one_answer / one_answer.sum(axis=1, keepdims=True)
+
+
+single = {}  # Brier score of each flight without the second answer
+for name in small:
+    for who in ("MAX_ROI", "most likely"):
+        one_answer = without_second_answer(spread(answers[name][who]))
+        single[name, who] = brier(one_answer, truths[name]).mean(axis=1)
+    gap = single[name, "MAX_ROI"] - scores[name, "most likely"]
+    print(f"{figures.plain_name(name)}: without the second answer", end=", ")
+    print(f"MAX_ROI minus most likely is {mean_and_interval(gap, 4)}")
+
+# %% [markdown]
+# The table counts the double answers, and gives the scores with and without the second answer:
 
 # %% tags=["hide-input"]
 placed_by = {}
@@ -1613,16 +1652,8 @@ for name in small:
         also_null = wrongly & (given[:, -1] > 0)
         counted = [at_some.sum(), wrongly.sum(), also_null.sum()]
         counted.append(scores[name, who].mean().round(4))
-        given[:, -1][at_some] = 0  # drop null wherever an airport is named
-        given[:, -1] += given.sum(axis=1) == 0
-        one_answer = given / given.sum(axis=1, keepdims=True)
-        single = brier(one_answer, truths[name]).mean(axis=1)  # one number a flight
-        counted.append(single.mean().round(4))
+        counted.append(single[name, who].mean().round(4))
         placed_by[figures.plain_name(name), who] = counted
-        if who == "MAX_ROI":
-            gap = single - scores[name, "most likely"]
-            print(f"{figures.plain_name(name)}: without the second answer", end=", ")
-            print(f"MAX_ROI minus most likely is {mean_and_interval(gap, 4)}")
 figures.show_joint(placed_by, "joint-placed", measures)
 
 # %% [markdown]
@@ -1642,7 +1673,7 @@ figures.show_joint(placed_by, "joint-placed", measures)
 # - *No commuters.* The records are those of cabs, flights and aircraft. London's fare cards are not public, and nothing here was measured on commuters.
 # - *Explanations after the fact.* We looked at the tenths of the cabs, at other thresholds, at the count of null in the relaxed problem and at double answers only after we had seen the results. None of these explanations was tested on other data.
 # - *A published count of null.* On the cabs it does not follow from the other counts. We did not run the attacks without it.
-# - *Answers without a place.* The paper does not say what they mean, and we take them as null. MAX_USER often assigns a cab to no square, so our results for MAX_USER on the cabs rest on this reading. We try another one only on the flights ({ref}`an exercise <crowd-unplaced>`).
+# - *Answers without a place.* The paper does not say what they mean, and we interpret them as null. MAX_USER often assigns a cab to no square, so our results for MAX_USER on the cabs rest on this reading. We try another one only on the flights ({ref}`an exercise <crowd-unplaced>`).
 # - *Few hours for the Brier scores.* The Brier scores of the cabs use every seventh hour, and those of the flights only twelve hours of the week, like the shares of visits found. We have no intervals for the differences of Brier scores in the hours out.
 #
 # (crowd-found)=
@@ -1653,7 +1684,7 @@ figures.show_joint(placed_by, "joint-placed", measures)
 # - The paper attacks the cabs with frequent places as the prior. It finds that BAYES has a smaller error than the prior alone, that MAX_USER has the smallest error, and that MAX_ROI has a larger error than the prior alone. The replication treats these three findings as one claim. With our attacks on the paper's own cab data it is *<a href="replication/crowd.html#claim-crowd-fig1-maxroi-hurts-sfc">supported</a>*.
 # - The mean error that the paper prints for MAX_ROI with frequent places, 0.71, is *<a href="replication/crowd.html#claim-crowd-fig1-sfc-prof-max-roi-freq-roi-err">contradicted</a>*: ours is 0.689. The paper does not say whether MAX_ROI may assign a cab to null, and the printed number fits an attack that never does. {ref}`The replication <crowd-conventions>` tries both versions.
 # - The paper also finds that commuters lose more privacy than cabs. This is *<a href="replication/crowd.html#claim-crowd-fig1-tfl-over-sfc">not tested</a>*, because London's fare cards are not public. On a synthetic surrogate of the fare cards, calibrated to the published statistics, our results agree with this finding, as the row of the same claim in the replication shows. We also use flights by number in place of commuters, and aircraft in place of cabs. Then the answer depends on the prior and the attack. With frequent places as prior and BAYES as attack, the aircraft lose more. With the hour-of-day prior and MAX_ROI as attack, the flights by number lose more. [The full table of the flights](crowd-all-flights) and {ref}`the replication <crowd-regularity>` have the numbers.
-# - This chapter uses three of the paper's eight priors. Two of the others predict that each user repeats the places of the preceding week or of the preceding day, respectively. For most days the preceding day lies within the attacked week, so the second of these priors uses places that the attacker wants to infer. The profiling errors that the paper prints for these two priors on cabs are *<a href="replication/crowd.html#claim-crowd-fig13-sfc-prof-prior-last-week-err">contradicted</a>*.
+# - This chapter uses three of the paper's eight priors. Of the others, one predicts that each user repeats the places of the preceding week, and another that each user repeats those of the preceding day. For most days the preceding day lies within the attacked week, so the latter prior uses places that the attacker wants to infer. The profiling errors that the paper prints for these two priors on cabs are *<a href="replication/crowd.html#claim-crowd-fig13-sfc-prof-prior-last-week-err">contradicted</a>*.
 #
 # (crowd-takeaways)=
 # ## Take-aways
@@ -1671,7 +1702,7 @@ figures.show_joint(placed_by, "joint-placed", measures)
 # - The privacy loss compares an attack with the prior alone. If the prior alone is a poor attacker, a large loss proves little.
 # - Look at the hours in which people are out. On the flights, with frequent places as the prior, BAYES gives null nearly the same probability in a user's hours out as in the empty hours, because the counts push every user towards null in every hour. On the cabs, the profiling error of BAYES in the hours out is slightly smaller than that of the prior alone, but its mean Brier score is worse, a difference for which we have no interval. Compared with *the counts alone*, its profiling error is hardly smaller, and under one of the three priors it is larger. Check whether a conclusion survives a change of the score.
 # - Compare the errors of two attackers in pairs, user by user.
-# - In our one clear case the counts helped because they answered a question that the prior left open: which timetable applies to the flights by number. How much they helped depends on the rule without counts that we compare with. A better prior may be worth more than the counts. On the cabs, the hour-of-day prior has a better Brier score than BAYES once its probability of null is set to the share of past hours that the cab spent at null. The maximum-entropy solution, which uses the counts, is then better by only 0.009.
+# - In our one clear case the counts helped because they answered a question that the prior left open: which timetable applies to the flights by number. How much they helped depends on the rule without counts that we compare with. A better prior may be worth more than the counts. On the cabs, the hour-of-day prior has a better Brier score than BAYES once its probability of null is set to the share of past days on which the cab was at null in the same hour. The maximum-entropy solution, which uses the counts, is then better by only 0.009.
 # - Counts constrain all users at once, so a small count can reveal people with a rare habit. The joint problem can be solved exactly, but its answer is only as good as the prior. If users are counted in several places at once, the problem must be relaxed, and the choice of the relaxation matters.
 # - Next: [noise as a defense](crowd_defenses.ipynb). Related: [was Dan counted at all?](knock_knock.ipynb), and
 #   [how much can *any* attacker learn?](fano.ipynb)
@@ -1936,7 +1967,7 @@ agree = (one_place == largest).all(axis=1).mean()
 print(f"repaired and largest prior give the same answer in {agree:.1%} of the cases")
 
 # %% [markdown]
-# At 18:00 the repaired attack puts Dan in the park, and Ada only at home. But it puts Fay at the station, the first of her places whose count is not yet used up, so only one of the two people in the park is found. None of the places that have a positive prior for Eve is left, so she is taken to be at null, where nobody was counted.
+# At 18:00 the repaired attack puts Dan in the park, and Ada only at home. But it puts Fay at the station, the first of her places whose count is not yet used up, so only one of the two people in the park is found. None of the places for which Eve has a positive prior is left, so she is taken to be at null, where nobody was counted.
 #
 # *Learned:* the repair removes most of the error of MAX_USER on the flights, 0.0395 of 0.0549. The error of the repaired attack is even smaller than that of the likeliest place, by 0.0012 [0.0006, 0.0019]. But hardly any of the gain over MAX_USER is due to the counts. A rule that simply names the place with the largest prior, and uses no counts, gives the same answer in 99.4% of all cases. The rule achieves nearly all of this gain, 0.0386, and its error is larger than that of the repaired attack by only 0.0008 [0.0002, 0.0015]. An attack that becomes much better may still owe its success to the prior.
 #
@@ -1945,7 +1976,7 @@ print(f"repaired and largest prior give the same answer in {agree:.1%} of the ca
 #
 # ```{exercise} A user without a place (★★, 10 minutes)
 # :label: crowd-unplaced
-# We take an answer without a place as null. Another reading is possible: the attacker learns nothing about this user and keeps the prior. Score MAX_USER on the first dataset of flights under this reading, with frequent places and with the hour-of-day prior. How much of its advantage over the prior alone is left? Predict first for which of the two priors the reading matters more.
+# We interpret an answer without a place as null. Another reading is possible: the attacker learns nothing about this user and keeps the prior. Score MAX_USER on the first dataset of flights under this reading, with frequent places and with the hour-of-day prior. How much of its advantage over the prior alone is left? Predict first for which of the two priors the reading matters more.
 # (Hints: `loc.max_user(known, week.counts).toarray()` is 0 at all places for a user without a place, and `loc.from_array` turns probabilities of users, places and hours into an answer that `loc.profiling_error` accepts.)
 # ```
 
