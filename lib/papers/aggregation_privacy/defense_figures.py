@@ -149,7 +149,7 @@ def show_price(rows: pd.DataFrame, rules: Mapping[str, float]) -> None:
     points = means(noisy, keys, "error").assign(MRE=means(noisy, keys, "MRE")["mean"])
     points = points.reset_index()
     figure = plt.figure(figsize=(6, 7.4))
-    helped = Patch(color=_HELPED, label="the counts help")
+    helped = Patch(color=_HELPED, label="below the likeliest place")
     ax = _draw_mechanisms(figure, points, f"attacker's mean error, {prior} as prior", [helped])
     ax.set_yscale("log")
     count_by_threes(ax.yaxis)
@@ -174,7 +174,7 @@ def show_price(rows: pd.DataFrame, rules: Mapping[str, float]) -> None:
     plt.show()
 
 
-_HELPED = "0.91"  # of the area in which the counts help the attacker
+_HELPED = "0.91"  # of the area below the line of `LIKELIEST`
 
 
 def show_lead(paired: Mapping[float, np.ndarray]) -> None:
@@ -206,7 +206,7 @@ def show_lead(paired: Mapping[float, np.ndarray]) -> None:
     ax.margins(x=0.2)  # room for the values
     ax.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
     ax.set_title("error of likeliest place minus attacker's error", fontweight="normal")
-    ax.set_xlabel("right of 0: the counts help the attacker")
+    ax.set_xlabel("right of 0: the attacker has the smaller error")
     plt.show()
 
 
