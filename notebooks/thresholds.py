@@ -13,7 +13,7 @@
 # %% [markdown]
 # # How close to the guarantee does an attack get?
 #
-# Differential privacy implies an upper bound on the accuracy of every attack. Attacks that are trained on a few thousand noisy examples stay well below this bound. Is the bound loose, or are the attacks weak? The threshold paper {cite:p}`threshold2024` studies this question with networks and with two simple attacks that learn nothing but thresholds. We add the likelihood ratio, which is provably the most accurate attack for one of the two attackers that we consider. With its help we can divide the gap between the bound and an attack into steps, and say for most of them what causes the loss.
+# Differential privacy implies an upper bound on the accuracy of every attack. Networks that are trained on a few thousand noisy releases stay well below this bound. Is the bound loose, or are the networks weak? The threshold paper {cite:p}`threshold2024` studies this question with networks and with two simple attacks that learn nothing but thresholds. We add the likelihood ratio, which is provably the most accurate attack for one of the two attackers that we consider. With its help we can divide the gap between the bound and an attack into steps, and say for most of them what causes the loss.
 #
 # The problem is **membership inference**, as in the earlier chapters. The *data holder* publishes noisy counts of people. The *target* is one person who may have been counted; in small examples the target is called Ada. The *attacker* wants to know whether the target was counted.
 #
@@ -21,7 +21,7 @@
 #
 # - derive and compute an upper bound on the accuracy of *any* attack on $n$ noisy counts that are released with budget $\varepsilon$ each;
 # - derive how much evidence one noisy count contains, and attack with one threshold, with two thresholds and with the likelihood ratio;
-# - say how much of the gap between the bound and an attack is due to the noise, to the other users, to a simple decision rule, and to learning from examples;
+# - say how much of the gap between the bound and a network is due to the noise, to the other users, and to learning, which includes learning a rule that is too simple;
 # - explain what goes wrong if correlated counts are treated as independent.
 #
 # *How to read this chapter.* It is long, so plan for two sittings. The first ends with [the other users](threshold-map) and needs no dataset. The second begins with [the attacks on data](threshold-data). The headings say which sections the lectures leave out. Those marked *at home* are part of the argument, and those marked *optional* are not.
@@ -50,7 +50,7 @@
 # :class: dropdown
 # | minutes | the second lecture | on the screen or on the board |
 # |---|---|---|
-# | 15 | [the attacks on data](threshold-data) | the cell that computes three scores by hand, and {numref}`fig-th-five` |
+# | 15 | [the attacks on data](threshold-data) | the cell that computes three scores by hand, and {numref}`fig-th-five`; leave the choice of the targets, the reference attack and the AUC from all pairs for reading |
 # | 15 | [two people who share cells](threshold-joint) | Ada and Ben on the board, up to the question of the next table; then the definition |
 # | 20 | [what the gap is made of](threshold-gap) | on the board, for the informed attacker, only the five printed accuracies (0.9725, 0.9639, 0.9580, 0.9150, 0.9089) and their differences; then {numref}`fig-th-gap` and {numref}`fig-th-gap-auxiliary`, and the three shares below them |
 # | 15 | [how a network can beat the likelihood ratio](threshold-correlation) | {numref}`fig-th-permuted`; then the first two rows of the table of both halves as a 2 × 2 on the board (0.93 and 0.74 with permuted cells, 0.80 and 0.70 as released). Add the joint ratio's 0.86 from the third row: of the loss from 0.93 to 0.80, at least the part from 0.86 to 0.80 comes from *ignoring* the correlation. Last {numref}`fig-th-rivals` |
@@ -94,7 +94,7 @@
 # - They think that a network that beats "the likelihood ratio" refutes the lemma. What it beats is the likelihood ratio of a wrong model.
 # - They read the steps of the gap on the flights as separate causes. All steps after the first also contain a part of the error from the wrong half, and *joint → independent ratio* mixes a loss of ranking with a wrong threshold.
 #
-# *What a sceptical colleague will ask:* on the flights, the joint ratio is the best attack that we have, but we have not proved it to be the best possible one. So the 29% of the gap that lies between the joint ratio and the network is only a lower limit on what an attacker could recover. Moreover, all targets on the flights come from the 30 flights with the most cells, each target is tested with a single random split of the users, and nearly all networks were trained in the same way. In {numref}`fig-th-five`, networks were trained for only three targets.
+# *What a sceptical colleague will ask:* on the flights, the joint ratio is the most accurate attack that we have, but we have not proved it to be the best possible one. So the 29% of the gap that lies between the joint ratio and the network is only a lower limit on what an attacker could recover. Moreover, all targets on the flights come from the 30 flights with the most cells, each target is tested with a single random split of the users, and nearly all networks were trained in the same way. In {numref}`fig-th-five`, networks were trained for only three targets.
 #
 # *Optional:* [why two thresholds lead on the flights](threshold-lead), and two parts about low false positive rates: [the exact ROC curves](threshold-rare) with {numref}`fig-th-roc`, and [low false positive rates on the flights](threshold-low-rates).
 # ````
@@ -294,7 +294,7 @@ example.sum().round(2).to_dict()
 #
 # $$ 1 - \frac{1 - \delta'}{1 + e^{\varepsilon'}} . $$
 #
-# What are $\varepsilon'$ and $\delta'$ for 60 counts? Adding up budgets (**sequential composition**) gives $\varepsilon' = 60\,\varepsilon$ and $\delta' = 0$ for Laplace noise. This guarantee is valid but useless, because it allows an accuracy of almost 1. The strongest possible guarantee consists of a whole family of pairs $(\varepsilon', \delta')$, numbered by $i$. The larger $i$, the smaller is $\varepsilon'$ and the larger is $\delta'$. The theorem gives all of these pairs.
+# What are $\varepsilon'$ and $\delta'$ for 60 counts? Adding up budgets (**sequential composition**) gives $\varepsilon' = 60\,\varepsilon$ and $\delta' = 0$ for Laplace noise. This guarantee is valid but useless, because it allows an accuracy of almost 1. The strongest possible guarantee consists of a whole family of pairs $(\varepsilon', \delta')$, numbered by $i$. As $i$ grows, $\varepsilon'$ falls and $\delta'$ rises. The theorem gives all of these pairs.
 #
 # ````{prf:theorem} Optimal composition (Theorem 1 of the paper)
 # :label: thm-composition
@@ -371,7 +371,7 @@ print(f"{majority:.4f} by the majority of {n_cells} randomized answers")
 #
 # ````{prf:theorem} Distributions of the scores (Theorems 2 and 3 of the paper, corrected)
 # :label: thm-distributions
-# Let the cells be independent. Then $S_1$ is asymptotically normal as $n$ grows. Its means for members and for non-members differ by $n$, and its *variance* is the sum of the cells' variances. $S_2$ is a sum of independent Bernoulli variables. For the informed attacker all cells are alike, and $S_2$ is binomial: $B(n, \alpha_1)$ for non-members and $B(n, 1 - \beta_1)$ for members, where $\alpha_1$ and $\beta_1$ are the false positive rate and the false negative rate of *one cell*. For Laplace noise and thresholds at 1/2, $\alpha_1 = \beta_1 = \tfrac12 e^{-\varepsilon/2}$.
+# Let the cells be independent, let the third moments of their values be bounded, and let their variances stay above a positive constant. (Both conditions hold here: a count is at most $m$, and the noise alone has variance $2/\varepsilon^2$.) Then $S_1$ is asymptotically normal as $n$ grows. Its means for members and for non-members differ by $n$, and its *variance* is the sum of the cells' variances. $S_2$ is a sum of independent Bernoulli variables. For the informed attacker all cells are alike, and $S_2$ is binomial: $B(n, \alpha_1)$ for non-members and $B(n, 1 - \beta_1)$ for members, where $\alpha_1$ and $\beta_1$ are the false positive rate and the false negative rate of *one cell*. For Laplace noise and thresholds at 1/2, $\alpha_1 = \beta_1 = \tfrac12 e^{-\varepsilon/2}$.
 # ````
 #
 # Think of each cell as casting a vote: "in" if its value is at least its threshold, and "out" otherwise. The error rates of this vote are $\alpha_1$ and $\beta_1$. (The paper writes $\alpha'$ and $\beta'$. Its Section 2.3.2 uses $\alpha$ for our false *negative* rate, but its Theorem 3 uses $\alpha$ for the false positive rate, as we do. Its Algorithm 1 says "out" if the score equals the threshold, whereas its Eq. 10 says "in", as we do.)
@@ -560,7 +560,10 @@ for needed in (30, 35, 36):
 def log_ratio(x, mean):
     j = np.arange(2001)
     probability = stats.binom(2000, mean / 2000).pmf(j)
-    f_out, f_in = (probability @ np.exp(-epsilon * np.abs(x - j - b)) for b in (0, 1))
+    f_out, f_in = (
+        probability @ np.exp(-epsilon * np.abs(x - j - target_adds))
+        for target_adds in (0, 1)
+    )
     return np.log(f_in / f_out)
 
 
@@ -586,7 +589,7 @@ evidence = pd.DataFrame(
 plots.show_table(evidence.round(2).rename_axis("value minus mean"), "evidence")
 
 # %% [markdown]
-# At the mean of the sparse cell, $x = 0.2$, the evidence is already negative, because the others' count is usually 0 (with probability 0.82), and $x$ is nearer to 0 than to 1. Beyond a distance of 3 from the mean the evidence hardly changes, almost as if there were no other users. In the crowded cell, the evidence increases almost linearly near the mean, as it does under Gaussian noise, and bends only slowly towards the bounds. There are two reasons: a binomial count with a large mean is nearly normal, and this count varies more than the noise. In the crowded cell, too, the evidence is bounded by $\pm\varepsilon$. But within 6 of the mean, a little more than one standard deviation, it stays below 0.3 in size. Even at a distance of 12, more than two standard deviations, it has not reached the bound. Below the mean, the evidence of the crowded cell comes close to its bound at a smaller distance from the mean than it does above the mean. The reason is that the distribution of the count is skewed: its tail is longer above the mean than below. So the other users can explain a value far above the mean more easily than a value that is equally far below.
+# At the mean of the sparse cell, $x = 0.2$, the evidence is already negative, because the others' count is usually 0 (with probability 0.82), and $x$ is nearer to 0 than to 1. Beyond a distance of 3 from the mean the evidence hardly changes, almost as if there were no other users. In the crowded cell, the evidence increases almost linearly near the mean, as it does under Gaussian noise, and bends only slowly towards the bounds. There are two reasons: a binomial count with a large mean is nearly normal, and this count varies more than the noise. In the crowded cell, too, the evidence is bounded by $\pm\varepsilon$. But within 6 of the mean, a little more than one standard deviation, it stays below 0.3 in size. Even at a distance of 12, more than two standard deviations, it has not reached the bound. In the crowded cell, the evidence approaches its bound sooner below the mean than above it. The reason is that the distribution of the count is skewed: its tail is longer above the mean than below. So the other users can explain a value far above the mean more easily than a value that is equally far below.
 
 # %% mystnb={"figure": {"name": "fig-th-evidence", "caption": "Evidence in one cell for an attacker who does not know the others: the more people visit the cell, the straighter the curve over the likely values. The thick part of each curve covers one standard deviation of the value on either side of the mean. With a mean count of 0.2, the curve levels off within the thick part, so counting loses little. With a mean count of 20, the thick part is almost a straight line, so adding up loses little. Dotted lines: the bounds ±ε."}, "image": {"alt": "Three curves of the log-likelihood ratio against the value minus the mean count, each named beside it and thick within one standard deviation of 0: for a mean count of 0.2 a steep rise and then flat at the bounds, for 1.5 a less steep rise, for 20 a nearly straight line through 0 that bends towards the bounds only far from the mean."}} tags=["hide-input"]
 distances = np.linspace(-15, 15, 121)
@@ -636,7 +639,7 @@ for name, count in paper_counts.items():
     print(f"{name}: variance {count.var():.1f}, accuracy {in_short}")
 
 # %% [markdown]
-# The hypergeometric count varies less, so it hides the target less well. The binomial count understates the accuracy of each rule by nearly two percentage points, but the order of the rules is the same.
+# The hypergeometric count varies less, so it hides the target less well. Assuming a binomial count understates the accuracy of each rule by nearly two percentage points, but does not change the order of the rules.
 #
 # ```{note}
 # The table assumes that all cells have the same mean count and are independent. In the flights dataset, the cells have different mean counts and are correlated. The average of the mean counts is about 1.4 to 1.6 ([below](threshold-correlation)), and near this value the two rules of the table are almost equally accurate. On the flights the two-threshold rule is nevertheless more accurate by 0.019 (the table of [the gap](threshold-gap)). An [optional section](threshold-lead) shows why.
@@ -766,9 +769,10 @@ from lib.membership import OneThreshold, TwoThreshold
 
 known = shadows.sample_counts(visits[auxiliary_half], n_shadows, m, game_rng)
 one_release = values[1, :n_positive]  # it has the target
+centres = known[:, :n_positive]  # a count for each drawn group and cell
 f_out, f_in = (
-    np.exp(-epsilon * np.abs(one_release - known[:, :n_positive] - b)).mean(axis=0)
-    for b in (0, 1)
+    np.exp(-epsilon * np.abs(one_release - centres - target_adds)).mean(axis=0)
+    for target_adds in (0, 1)
 )
 print(f"by hand {np.log(f_in / f_out).sum():.3f}", end=", ")
 
@@ -870,7 +874,7 @@ for start in range(3):
     )
 
 # %% [markdown]
-# The three networks are less accurate than the one-threshold rule on the same groups. They agree with this rule on 94% to 97% of the groups, but with the two-threshold rule on only 90% to 92%. We return to this [below](threshold-networks). The networks in the tables are trained in nearly the same way: by Adam (a form of gradient descent) in batches of 200, on standardised cells (the mean of each cell is subtracted, and the result is divided by the standard deviation of the cell), until the *loss* on held-out examples has not fallen for ten passes over the examples. The three networks above stop when their *accuracy* on held-out examples has not risen for ten passes. This other criterion may be why the last of them reaches only 0.892. The paper states none of these choices, so what we say about networks is a statement about this way of training.
+# The three networks are less accurate than the one-threshold rule on the same groups. They agree with this rule on 94% to 97% of the groups, but with the two-threshold rule on only 90% to 92%. We return to this [below](threshold-networks). The networks in the tables are trained in nearly the same way: by Adam (a form of gradient descent) in batches of 200, on standardised cells (the mean of each cell is subtracted, and the result is divided by the standard deviation of the cell), until the *loss* on held-out examples has not fallen for ten passes over the examples. The three networks above stop when their *accuracy* on held-out examples has not risen for ten passes. This other criterion may be why the last of them reaches only 0.892. The paper states none of these choices, so our results on networks hold only for networks that are trained in this way.
 #
 # The experiment has twenty runs, one for each of ten targets under each of two kinds of noise. The first table shows the ten runs with Laplace noise. Networks were trained for only three of the targets, so the second table and the figure show all attacks on these three:
 
@@ -883,13 +887,13 @@ on_three = figures.runs_of_all(five_attacks)
 on_three_means = figures.means_table(on_three, "AUC").rename_axis("on three targets")
 plots.show_table(on_three_means, "five-on-three")
 
-# %% mystnb={"figure": {"name": "fig-th-five", "caption": "Mean AUC of five attacks on the same three targets (for the informed attacker, three repetitions), with 95% intervals. For the informed attacker and on the surrogate, the network is level with one threshold. On the flights its mean AUC is higher than that of every other attack, but three targets give a hint at most. The first two panels have the same axis. The third has another scale: equal lengths stand for larger differences. The tweeters are a synthetic surrogate."}, "image": {"alt": "Three panels with five rows each, the first two on the same axis. For the informed attacker and on the surrogate all attacks have a mean AUC above 0.96, with two thresholds and the independent ratio ahead. On the flights the mean AUCs lie between 0.74 and 0.85, and the network's is the highest."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-five", "caption": "Mean AUC of five attacks on the same three targets (for the informed attacker, three repetitions), with 95% intervals. For the informed attacker and on the surrogate, the network is level with one threshold. On the flights its mean AUC is higher than that of every other attack, but three targets give at most a hint. The first two panels have the same axis. The third has another scale: equal lengths stand for larger differences. The tweeters are a synthetic surrogate."}, "image": {"alt": "Three panels with five rows each, the first two on the same axis. For the informed attacker and on the surrogate all attacks have a mean AUC above 0.96, with two thresholds and the independent ratio ahead. On the flights the mean AUCs lie between 0.74 and 0.85, and the network's is the highest."}} tags=["hide-input"]
 figures.mean_dots(on_three, "AUC", alike=2)
 
 # %% [markdown]
 # On the surrogate, the mean AUC of the reference attack over the ten targets is 0.966, far above its AUC of 0.88 for our single target. Each of the ten targets has its own reference user, and most users of the surrogate have few cells. The reference user of our single target has 94, and probably the noise of so many cells lowers the AUC.
 #
-# On the flights the network does better *in comparison with the other attacks* than it does elsewhere. The first table hides this advantage, because its row for the network contains three targets and the other rows contain ten. On these three targets, the other attacks are less successful than on average over the ten. On the same three targets, the mean AUC of the network is 0.849, that of the independent ratio 0.835, and that of two thresholds 0.813. Three targets are a hint at most. In a second stored experiment, shown [below](threshold-companions), networks were trained for ten targets from the flights dataset. There, the network with 2,000 examples is significantly more *accurate* than the independent ratio, although its AUC is not significantly higher. The next sections explain this result.
+# On the flights the network does better *in comparison with the other attacks* than it does elsewhere. The first table hides this advantage, because its row for the network contains three targets and the other rows contain ten. On these three targets, the other attacks are less successful than on average over the ten. On the same three targets, the mean AUC of the network is 0.849, that of the independent ratio 0.835, and that of two thresholds 0.813. In a second stored experiment, shown [below](threshold-companions), networks were trained for ten targets from the flights dataset. There, the network with 2,000 examples is significantly more *accurate* than the independent ratio, although its AUC is not significantly higher. The next sections explain this result.
 #
 # The two experiments cannot be compared directly, because the examples of their networks differ. The network of the first experiment, like the paper's, learns from groups drawn from only half of the auxiliary users. The network of the second experiment learns from groups drawn from all of them ([table of all experiments](threshold-experiments)).
 #
@@ -931,13 +935,16 @@ from itertools import combinations
 from scipy.special import logsumexp
 
 possible = list(combinations(range(1, 6), 3))  # ten groups of three
-centres = aggregate(six, possible).reshape(len(possible), -1)[:, ada_cells]
+ada_centres = aggregate(six, possible).reshape(len(possible), -1)[:, ada_cells]
 log_out, log_in = (
-    logsumexp(-epsilon * np.abs(released - centres - b).sum(axis=1)) for b in (0, 1)
+    logsumexp(-epsilon * np.abs(released - ada_centres - target_adds).sum(axis=1))
+    for target_adds in (0, 1)
 )
 print(f"joint log-likelihood ratio: {log_in - log_out:.2f}")
 print(f"groups with Ben: {sum(1 in group for group in possible)} of {len(possible)}")
-print(f"visits of a group to Ada's cells, on average: {centres.sum(axis=1).mean():.1f}")
+print(
+    f"visits of a group to Ada's cells, on average: {ada_centres.sum(axis=1).mean():.1f}"
+)
 print(f"visits of Cleo, Dan and Eve: {others.sum()}", end=", ")
 print(f"sum of the released values: {released.sum():.1f}")
 
@@ -959,10 +966,10 @@ print(f"sum of the released values: {released.sum():.1f}")
 # The paper attributes the gap between the bound and its networks to learning. How much of the gap is really due to learning? To measure this, we place our other attacks between the bound and the network, in such an order that each step takes one more advantage away from the attacker. The losses of accuracy in the steps add up to the whole gap:
 #
 # 1. *bound → informed ratio*: the part due to the noise. The *informed ratio* is the likelihood ratio of the informed attacker. Laplace noise leaks less than the guarantee allows.
-# 2. *informed → joint ratio*: the loss due to the other users. The attacker no longer knows the traces of the others, only those of the auxiliary half. The best attack that we have in this situation is the [joint ratio](threshold-joint) of the last section. It averages over whole groups of others, so it counts Ben only once, however many of the cells he visits.
-# 3. *joint → independent ratio*: the loss due to treating cells as independent, that is, to counting Ben once for each cell. A wrong ratio can do harm in two ways: it can rank the releases less well, and its threshold of 0 can be wrong. The step *joint → independent ratio* contains both losses, and a [later section](threshold-ranking) separates them.
+# 2. *informed → joint ratio*: the loss due to the other users. The attacker no longer knows the traces of the others, only those of the auxiliary half. The most accurate attack that we have in this situation is the [joint ratio](threshold-joint) of the last section. It averages over whole groups of others, so it counts Ben only once, however many of the cells he visits.
+# 3. *joint → independent ratio*: the loss due to treating cells as independent, that is, to counting Ben once for each cell. A wrong ratio can do harm in two ways: it can rank the releases less well, and its threshold of 0 can be wrong. The step *joint → independent ratio* contains both losses. A [later section](threshold-ranking) separates them for 12 targets, three of which are among the six used here.
 # 4. *ratio → two thresholds* and *two → one threshold*: the losses due to simpler rules. Here *ratio* is the informed ratio for the informed attacker, and the independent ratio for the auxiliary attacker.
-# 5. *one threshold → network*: the further loss of a rule that is learned from 2,000 examples.
+# 5. *one threshold → network*: the accuracy that is lost in addition because the rule is learned from 2,000 examples.
 #
 # For the auxiliary attacker, all steps after the first also contain the error from the wrong half, because every attack takes what it knows about the counts from the auxiliary half. A step contains only the *change* of this error from one attack to the next. For example, if the wrong half costs the one-threshold rule more than the network, then step 5 contains the difference as a gain. Later sections examine this error on the flights: one measures what it costs [the two ratios](threshold-correlation), and another what a wrong threshold costs [each of five attacks](threshold-own-threshold). We did not measure it on the surrogate.
 #
@@ -1010,15 +1017,15 @@ five = {
     "network": meta_classifier.MetaClassifier(random_state=0),
 }
 previous = accounting.expected_accuracy(epsilon, flights.middle)
-print(f"bound {previous:.3f}")
+print(f"bound {previous:.4f}")
 for name, attack in five.items():
     says_in = attack.fit(examples, example_labels).decision_function(tested) >= 0
     reached = (says_in == is_in).mean()
-    print(f"→ {name} {reached:.3f}: lost {previous - reached:.3f}")
+    print(f"→ {name} {reached:.4f}: lost {previous - reached:.4f}")
     previous = reached
 
 # %% [markdown]
-# (The first loss, from the bound to the joint ratio, contains steps 1 and 2.) With a single target and only 2,000 tested releases, these differences are uncertain, so we need several targets and more releases. The library computes the steps for each target separately. It takes the exact accuracy of the bound and of the informed ratio, and measures the other attacks on the test aggregates, so its steps differ slightly from those computed by hand. The second table shows the lead of the best attack in each column over the network. The best attack is the informed ratio for the informed attacker, and the joint ratio for the auxiliary attacker. In the second table the informed ratio, too, is measured on the test aggregates, so the number for the informed attacker can differ slightly from the sum of its steps. For the auxiliary attacker, a better rule or a better learner could recover at least this difference. For the informed attacker, it is about the most that can be recovered, because the informed ratio is the best possible attack on the $n$ cells that are used.
+# (The first loss, from the bound to the joint ratio, contains steps 1 and 2.) With a single target and only 2,000 tested releases, these differences are uncertain, so we need several targets and more releases. The library computes the steps for each target separately. It takes the exact accuracy of the bound and of the informed ratio, and measures the other attacks on the test aggregates, so its steps differ slightly from those computed by hand. The second table shows the lead of the best attack in each column over the network. The best attack is the informed ratio for the informed attacker, and the joint ratio for the auxiliary attacker. In the second table the informed ratio, too, is measured on the test aggregates, so the number for the informed attacker can differ slightly from the sum of its steps. For the auxiliary attacker, a better rule or a better learner could recover at least this difference. For the informed attacker, little more than this can be recovered, because the informed ratio is the best possible attack on the $n$ cells that are used.
 
 # %% tags=["hide-input"]
 gap = experiments.gap(six_targets, experiments.limits(scenes))
@@ -1030,16 +1037,16 @@ gap_steps = gap_steps.rename_axis(f"mean over {runs} targets or repetitions")
 plots.show_table(gap_steps.iloc[:-1], "gap")
 plots.show_table(gap_steps.iloc[-1:], "gap-below-best")
 
-# %% mystnb={"figure": {"name": "fig-th-gap", "caption": "How the informed attacker loses accuracy between the bound (right end of the first bar) and a network trained on 2,000 examples (left end of the last bar). The double arrow spans the distance from the network to the likelihood ratio. It is most of the gap, 86% [82%, 89%], and the network fails to learn this part. Each bar is one step, and its colour names the main cause. The numbers on the right are the accuracy lost and its 95% interval over six repetitions."}, "image": {"alt": "Waterfall chart on an axis of accuracy: four bars from the DP bound, 0.9725, down to the network, 0.909, with the loss of each step as a number. The bar from two thresholds to one threshold is by far the longest. Below the bars, a double arrow from the network to the likelihood ratio: 0.055, 86% of the gap."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-gap", "caption": "How the informed attacker loses accuracy between the bound (right end of the first bar) and a network trained on 2,000 examples (left end of the last bar). The double arrow spans the distance from the network to the likelihood ratio. It is most of the gap, 86% [82%, 89%]. All of this part is a failure of learning, including the steps to the simpler rules. Each bar is one step, and its colour names the main cause. The numbers on the right are the accuracy lost and its 95% interval over six repetitions."}, "image": {"alt": "Waterfall chart on an axis of accuracy: four bars from the DP bound, 0.9725, down to the network, 0.909, with the loss of each step as a number. The bar from two thresholds to one threshold is by far the longest. Below the bars, a double arrow from the network to the likelihood ratio: 0.055, 86% of the gap."}} tags=["hide-input"]
 gap_in_figures = gap.rename(index=figures.STEP_NAMES, level="step")
 figures.show_gap(gap_in_figures.loc[[experiments.INFORMED]], best_minus_network)
 
-# %% mystnb={"figure": {"name": "fig-th-gap-auxiliary", "caption": "The same steps for the auxiliary attacker. Between the joint ratio, our best attack, and the network (double arrow) lie 64% [59%, 69%] of the gap on the surrogate, and 29% [23%, 38%] on the flights; a better attack than ours might recover more. On the flights, the last bar is pale and runs to the right: there the network *gains* accuracy over one threshold. On the surrogate, the step *joint → independent ratio* is so small that its bar is only a line. Intervals are over six targets. All steps after the first, whatever their colour, also contain a part of the error from the wrong half. The tweeters are a synthetic surrogate."}, "image": {"alt": "Two waterfall charts on one axis of accuracy, for the synthetic tweeters and the flights: six bars each from the DP bound down to the network, coloured by kind, with the loss as a number. Below the bars of each chart, a double arrow spans the distance from the network to the best attack: 64% of the gap for the tweeters, 29% for the flights. The last bar of the flights is pale and runs to the right."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-gap-auxiliary", "caption": "The same steps for the auxiliary attacker. Between the joint ratio, our most accurate attack, and the network (double arrow) lie 64% [59%, 69%] of the gap on the surrogate, and 29% [23%, 38%] on the flights; a better attack than ours might recover more. On the flights, the last bar is pale and runs to the right: there the network *gains* accuracy over one threshold. On the surrogate, the step *joint → independent ratio* is so small that its bar is only a line. Intervals are over six targets. All steps after the first, whatever their colour, also contain a part of the error from the wrong half. The tweeters are a synthetic surrogate."}, "image": {"alt": "Two waterfall charts on one axis of accuracy, for the synthetic tweeters and the flights: six bars each from the DP bound down to the network, coloured by kind, with the loss as a number. Below the bars of each chart, a double arrow spans the distance from the network to the best attack: 64% of the gap for the tweeters, 29% for the flights. The last bar of the flights is pale and runs to the right."}} tags=["hide-input"]
 auxiliary_gap = gap_in_figures.drop(index=experiments.INFORMED, level="data")
 figures.show_gap(auxiliary_gap, best_minus_network)
 
 # %% [markdown]
-# We can now return to the opening question: is the bound loose, or are the attacks weak? For the informed attacker the likelihood ratio is the best possible attack on the $n$ counts, and the bound is a bound for the same counts. Could the network have avoided the whole loss below the likelihood ratio, or is a network of this size unable to express so good a rule? Let each of its 60 hidden nodes read one cell and apply the sigmoid $s(t) = 1/(1 + e^{-t})$ with slope 5, so that its output is $s(5\,(x - \tfrac12))$. This output rises from nearly 0 to nearly 1, mostly between the values 0 and 1 of the cell, like the log-likelihood ratio in {numref}`fig-th-cell`. The network adds up the 60 outputs and says "in" if the sum is above 30. We compute the accuracy of this network as we computed that of [the likelihood ratio](threshold-anchors). The output of a node lies between 0 and 1. We divide this interval into 201 steps, and find by the inverse of the sigmoid, `logit`, the values of the cell between which the output falls into a step:
+# We can now return to the opening question: is the bound loose, or are the networks weak? For the informed attacker the likelihood ratio is the best possible attack on the $n$ counts, and the bound is a bound for the same counts. Could the network have avoided the whole loss below the likelihood ratio, or is a network of this size unable to express so good a rule? Let each of its 60 hidden nodes read one cell and apply the sigmoid $s(t) = 1/(1 + e^{-t})$ with slope 5, so that its output is $s(5\,(x - \tfrac12))$. This output rises from nearly 0 to nearly 1, mostly between the values 0 and 1 of the cell, like the log-likelihood ratio in {numref}`fig-th-cell`. The network adds up the 60 outputs and says "in" if the sum is above 30. We compute the accuracy of this network as we computed that of [the likelihood ratio](threshold-anchors). The output of a node lies between 0 and 1. We divide this interval into 201 steps, and find by the inverse of the sigmoid, `logit`, the values of the cell between which the output falls into a step:
 
 # %%
 from scipy.special import logit
@@ -1072,7 +1079,7 @@ for name, rows in named_targets.groupby("data", sort=False):
     )
 
 # %% [markdown]
-# For the informed attacker the bound is nearly tight, and the network is weak: 86% [82%, 89%] of the gap lies between the likelihood ratio and the network. On the flights, 29% [23%, 38%] of the gap lies between the joint ratio and the network, so at least this part is due to the network. We do not know how much of the rest could be recovered. It may be due to other causes, such as the other users and the wrong half, but a better attack than ours might recover some of it. In a [later experiment](threshold-companions), with ten targets from the flights dataset, the joint ratio leads by a similar distance, 0.055, over a network with 2,000 examples, but by only 0.011 over a network with 200,000. So with enough examples a network can make up most of such a loss. Under Gaussian noise with $\sigma$ from the textbook formula, the bound itself is very loose: it is 0.9729, and the [best attack of the informed attacker](threshold-anchors) has an accuracy of 0.6805.
+# For the informed attacker, the bound on 60 counts is nearly tight, and the network is weak: 86% [82%, 89%] of the gap lies between the likelihood ratio and the network. On the flights, 29% [23%, 38%] of the gap lies between the joint ratio and the network, so at least this part is due to the network. We do not know how much of the rest could be recovered. It may be due to other causes, such as the other users and the wrong half, but a better attack than ours might recover some of it. In a [later experiment](threshold-companions), with ten targets from the flights dataset, the joint ratio leads by a similar distance, 0.055, over a network with 2,000 examples, but by only 0.011 over a network with 200,000. So with enough examples a network can make up most of such a loss. Under Gaussian noise with $\sigma$ from the textbook formula, the bound itself is very loose: it is 0.9729, and the [best attack of the informed attacker](threshold-anchors) has an accuracy of 0.6805.
 #
 # For the informed attacker, the largest step is *two → one threshold*. The network makes almost the same decisions as the one-threshold rule, as we measure [below](threshold-networks), so it also loses what this rule loses. The two small steps *ratio → two thresholds* and *one threshold → network* make up the rest of the 86%. Like the paper, we therefore attribute most of this gap to learning. Sigmoid networks that learn from 200,000 examples instead of 2,000 recover most of the accuracy lost in the three steps. Of the two networks whose weights we examine [below](threshold-networks), the one with 2,000 examples has an accuracy of 0.913 and the one with 200,000 an accuracy of 0.954. The likelihood ratio has an accuracy of 0.9639.
 #
@@ -1114,7 +1121,7 @@ print(f"{flights.data}: network minus independent ratio")
 print(f"mean over the targets: {network_lead.mean():.3f} [{low:.3f}, {high:.3f}]")
 
 # %% [markdown]
-# On these six targets, the network is significantly more accurate than the independent ratio, by 0.024 on average. Yet the lemma of Neyman and Pearson says that no attack beats the likelihood ratio. The next section explains how this is possible. A [later section](threshold-own-threshold) shows one source of this lead: a wrong threshold costs the network less accuracy than it costs the independent ratio and the one-threshold rule.
+# On these six targets, the network is significantly more accurate than the independent ratio, by 0.024 on average. Yet the lemma of Neyman and Pearson says that no attack beats the likelihood ratio. The next section explains how this is possible. A [later section](threshold-own-threshold) suggests one source of this lead. On 12 targets, three of which are among these six, a wrong threshold costs the network less accuracy on average than it costs the independent ratio and the one-threshold rule.
 #
 # ```{note}
 # The size of a step depends on the order of the attacks. If the attacks were placed in another order, the same total would be divided differently. Moreover, differences between attacks on the flights vary from table to table, because the tables do not have the same targets. A [note at the end of the chapter](threshold-experiments) compares them.
@@ -1220,9 +1227,9 @@ of_counts = ["mean count of a cell", "mean correlation of two cells"]
 plots.show_table(two_halves.drop(of_counts), "crowds")
 
 # %% [markdown]
-# The independent ratio has an accuracy of 0.93 if both assumptions are true. Correlation costs it 0.13, and using the wrong half another 0.10. If we let the attacker use the wrong half first and add the correlation second, the wrong half costs 0.19 and the correlation 0.04.
+# The independent ratio has an accuracy of 0.93 if both assumptions are true. Correlation costs it 0.13, and using the wrong half another 0.10. If we introduce the two errors in the other order, the wrong half costs 0.19 and the correlation only 0.04.
 #
-# Could an attacker avoid the loss of 0.13 by taking the correlation into account? The joint ratio, the best attack that we have, avoids only part of it. If it uses the released half, its accuracy is 0.86: higher than 0.80, but lower than 0.93. A likely reason why it stays below 0.93 is that counts which rise and fall together partly repeat the same information. So about half of the 0.13, the part from 0.93 to 0.86, is lost even by the joint ratio. The other part, from 0.86 to 0.80, is lost because the independent ratio *ignores* the correlation. (A better attack than the joint ratio would make this second part larger.)
+# Could an attacker avoid the loss of 0.13 by taking the correlation into account? The joint ratio, the most accurate attack that we have, avoids only part of it. If it uses the released half, its accuracy is 0.86: higher than 0.80, but lower than 0.93. A likely reason why it stays below 0.93 is that counts which rise and fall together partly repeat the same information. So about half of the 0.13, the part from 0.93 to 0.86, is lost even by the joint ratio. The other part, from 0.86 to 0.80, is lost because the independent ratio *ignores* the correlation. (A better attack than the joint ratio would make this second part larger.)
 #
 # The two causes, correlation and the wrong half, differ in kind. When the cells are correlated, as in the actual releases, using the wrong half harms the independent ratio almost only by misplacing the threshold. With the best threshold, the attack is about equally accurate whichever half supplies the distributions. (For permuted cells we did not compute the best threshold.) Correlation, in contrast, harms the ranking, as measured by the accuracy at the best threshold: even there, the independent ratio has an accuracy of only 0.80 on these releases.
 #
@@ -1251,42 +1258,40 @@ print(
     f"share of the four largest losses in the sum: {lost.nlargest(4).sum() / lost.sum():.2f}"
 )
 
-# %% mystnb={"figure": {"name": "fig-th-halves", "caption": "The further the two halves differ, the more accuracy the independent ratio loses through its own threshold. Each mark is one of 12 targets from the flights dataset. Horizontal axis: the size of the difference between the mean counts of the target's cells in the two halves. Dots: the auxiliary half has the higher counts. Squares: the released half has them. The four squares lie below the dots at similar distances."}, "image": {"alt": "Twelve marks. The loss grows with the size of the difference: for the eight dots from 0.01 at 0.2 to 0.34 at 1.2, for the four squares from 0.02 at 0.5 to about 0.1 at 0.9. The squares lie lower than the dots beside them."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-th-halves", "caption": "The further the two halves differ, the more accuracy the independent ratio loses through its own threshold. Each mark is one of 12 targets from the flights dataset. Horizontal axis: the size of the difference between the mean counts of the target's cells in the two halves. Dots: the auxiliary half has the higher counts. Squares: the released half has them."}, "image": {"alt": "Twelve marks. The loss grows with the size of the difference: for the eight dots from 0.01 at 0.2 to 0.34 at 1.2, for the four squares from 0.02 at 0.5 to about 0.1 at 0.9. The squares lie lower than the dots beside them."}} tags=["hide-input"]
 figures.half_dots(shift, lost)
 
 # %% [markdown]
-# Over these 12 targets, the size of the difference accounts for about four fifths of the variance of the loss (0.79, the square of 0.89). So a wrong threshold costs 0.10 on average (0.70 against 0.80 in the table of accuracies), even though the mean counts of the two halves, averaged over the targets, differ by little ($-0.22$, inconclusive). Differences in either direction cost accuracy, so their costs do not cancel.
+# Over these 12 targets, the size of the difference accounts for about four fifths of the variance of the loss (0.79, the square of 0.89). On average, a wrong threshold costs 0.10 (0.70 against 0.80 in the table of accuracies). This may seem surprising, because averaged over the targets the mean counts of the two halves hardly differ ($-0.22$, inconclusive). But differences in either direction cost accuracy, so their costs do not cancel.
 #
-# In the figure, the four squares lie below the dots at similar distances. So a released half with lower counts than the attacker expects (dots) seems to cost more accuracy than one whose counts are higher by the same amount (squares), but four squares do not prove it. A small model suggests a reason. The target has 50 cells. A few **companions**, users who visit two or more of the target's cells, all visit the same 25 of these cells, and nobody visits the other 25. Each companion is in the group with probability 1/4. The attacker always expects 8 companions, as in the auxiliary half. We compare a released half that has 4 with one that has 12:
+# In the figure, each of the four squares lies below the dots with a similar difference between the mean counts. So a released half with lower counts than the attacker expects (dots) seems to cost more accuracy than one whose counts are higher by the same amount (squares), but four squares do not prove it. A small model suggests a reason. The target has 50 cells. A few **companions**, users who visit two or more of the target's cells, all visit the same 25 of these cells, and nobody visits the other 25. Each companion is in the group with probability 1/4. The attacker always expects 8 companions, as in the auxiliary half. We compare a released half that has 4 with one that has 12; a released half with 8, as expected, is the reference:
 
 # %%
 expected = 8  # companions in the auxiliary half
-for actual in (4, 12):  # companions in the released half
-    draws = stream(seed, "companions", expected, actual)
+for actual in (4, 8, 12):  # companions in the released half
+    model_rng = stream(seed, "companions", expected, actual)
     expected_counts = np.zeros((2000, 50))
-    expected_counts[:, :25] = draws.binomial(expected, 1 / 4, size=(2000, 1))
-    released_model = draws.laplace(scale=2, size=(8000, 50))
-    released_model[:, :25] += draws.binomial(actual, 1 / 4, size=(8000, 1))
+    expected_counts[:, :25] = model_rng.binomial(expected, 1 / 4, size=(2000, 1))
     has_target = np.arange(8000) % 2
+    released_model = model_rng.laplace(scale=1 / epsilon, size=(8000, 50))
+    released_model[:, :25] += model_rng.binomial(actual, 1 / 4, size=(8000, 1))
     released_model += has_target[:, None]
 
     in_model = IndependentRatio(Laplace(epsilon), expected_counts)
-    model_scores = in_model.fit(released_model, has_target).decision_function(
-        released_model
-    )
-    best_in_model = best_threshold(model_scores, has_target)
-    with_best, with_zero = (
-        accuracy_at(threshold, model_scores, has_target)
-        for threshold in (best_in_model, 0)
-    )
+    in_model.fit(released_model, has_target)  # required, but nothing is learned here
+    model_scores = in_model.decision_function(released_model)
+    at_best_in_model = best_threshold(model_scores, has_target)
+    with_best = accuracy_at(at_best_in_model, model_scores, has_target)
+    with_zero = accuracy_at(0, model_scores, has_target)
+    of_non_members = model_scores[has_target == 0]
     print(
-        f"{actual} companions instead of {expected}: best threshold {best_in_model:.1f}, "
-        f"std of non-members {model_scores[has_target == 0].std():.1f}, "
-        f"accuracy lost {with_best - with_zero:.2f}"
+        f"{actual} companions instead of {expected}: non-members have mean "
+        f"{of_non_members.mean():.1f}, std {of_non_members.std():.1f}; "
+        f"best threshold {at_best_in_model:.1f}, accuracy lost {with_best - with_zero:.2f}"
     )
 
 # %% [markdown]
-# If the released half has fewer companions than expected, the mean of the scores falls. The scores also spread less, because each companion adds to their variance. The best thresholds, $-3.8$ and 4.1, are about equally far from the attack's threshold of 0. But a shift of a given size is a larger multiple of a smaller standard deviation, so the wrong threshold costs more. We did not test on the flights whether this is the reason.
+# If the released half has fewer companions than expected, the mean score of the non-members falls, and if it has more, this mean rises. With fewer companions the scores also spread less, because each companion adds to their variance. The best thresholds for 4 and for 12 companions, $-3.8$ and 4.1, are about equally far from the attack's threshold of 0. But the same distance is a larger multiple of a smaller standard deviation, so the wrong threshold costs more with 4 companions. We did not test on the flights whether this is the reason.
 #
 # We return to the correlation of the cells. In the released values the correlation is smaller than in the counts, because the noise of each cell is independent and varies more than the count. To see what remains, we take the single target from above and add noise to the counts of groups from the auxiliary half. If the cells were independent, the variance of their sum would be the sum of their variances:
 
@@ -1322,8 +1327,8 @@ for name, in_cells in {"counts": group_counts, "with noise": with_noise}.items()
 
 
 # %%
-def log_likelihoods(release, b):  # of one release, given each of the 2,000 groups
-    return -epsilon * np.abs(release - group_counts - b).sum(axis=1)
+def log_likelihoods(release, target_adds):  # given each of the 2,000 groups
+    return -epsilon * np.abs(release - group_counts - target_adds).sum(axis=1)
 
 
 joint_scores = np.array(
@@ -1344,7 +1349,7 @@ for name, ratios in {
     print(f"AUC {metrics.auc(is_member, ratios):.3f}")
 
 # %% [markdown]
-# The first two ratios use the same 2,000 groups, and on this target the joint ratio has the higher accuracy. The only difference is the order of multiplying and averaging, as for Ada and Ben. For this target the two have nearly the same AUC, so the gain comes mainly from the threshold. The library's version has nearly the same accuracy as the plain one.
+# The first two ratios use the same 2,000 groups, and on this target the joint ratio has the higher accuracy. The only difference is the order of multiplying and averaging, as for Ada and Ben. For this target, the gain comes mainly from the threshold: with its best threshold, [printed above](threshold-correlation), the independent ratio reaches 0.823, and the AUCs of the two are nearly the same. Over 12 targets, nearly half of the gain comes from the ranking, as a [later section](threshold-ranking) shows. The library's version has nearly the same accuracy as the plain one.
 #
 # The library computes the joint ratio in another way. Apart from the fixed size of a group, only [companions](threshold-correlation) make cells dependent. The class `CorrelatedRatio(mechanism, visits, m)`, which we import as `JointRatio`, lists the groups of companions, or draws a few thousand of them if there are too many. All other users visit at most one of the target's cells. The library convolves the distribution of their count in each cell with that of the noise.
 #
@@ -1358,7 +1363,8 @@ centres_out = np.outer(n_present, shared_with_companions)  # a row for each numb
 noise_of_model = stream(seed, "two companions").laplace(scale=1 / epsilon, size=50)
 model_release = 2 * shared_with_companions + noise_of_model
 fits_model_out, fits_model_in = (
-    -epsilon * np.abs(model_release - centres_out - b) for b in (0, 1)
+    -epsilon * np.abs(model_release - centres_out - target_adds)
+    for target_adds in (0, 1)
 )
 
 
@@ -1396,12 +1402,19 @@ rivals = experiments.name_networks(experiments.correlated.stored("flights-by-num
 figures.rival_dots(rivals)
 
 # %% [markdown]
-# The table has all differences. In each row, a positive number favours the attack that is named first:
+# The table lists all the differences. In each row, a positive number favours the attack that is named first:
 
 # %% tags=["hide-input"]
 rival_table = figures.rivals_in_words(rivals)
 rival_table = rival_table.rename_axis(f"mean over {rivals['run'].nunique()} targets")
 plots.show_table(rival_table, "correlated-kept")
+accuracy_of_rivals = rivals.pivot(index="run", columns="attack", values="accuracy")
+network_lead_over_two = (
+    accuracy_of_rivals["network, 200,000 shadows"] - accuracy_of_rivals["two-threshold"]
+)
+low, high = metrics.mean_interval(network_lead_over_two)
+print("accuracy of the network, 200,000 shadows, minus two thresholds:", end=" ")
+print(f"{network_lead_over_two.mean():.3f} [{low:.3f}, {high:.3f}]")
 
 # %% [markdown]
 # Both networks are more accurate than the independent ratio. The network with 2,000 examples does not rank releases significantly better: the interval of the difference in AUC contains 0. The network with 200,000 examples does. The joint ratio beats both networks, though its lead over the network with 200,000 examples is small. Nothing here contradicts the lemma. The independent ratio was not the likelihood ratio of everything that the attacker saw.
@@ -1425,7 +1438,7 @@ for name, threshold in {
     print(f"{name}: threshold {threshold:.2f}, accuracy {reached:.3f}")
 
 # %% [markdown]
-# The library does the same for five attacks and 12 targets. The last column of the table shows how much accuracy an attack loses because of its threshold: the accuracy at the best threshold minus the accuracy at the attack's own threshold, averaged over the targets. The best threshold is chosen on the aggregates on which it is then scored, so this column cannot be negative and is slightly too large.
+# The library does the same for five attacks and 12 targets. The last column of the table shows how much accuracy an attack loses because of its threshold: the accuracy at the best threshold minus the accuracy at the attack's own threshold, averaged over the targets. The best threshold is chosen on the aggregates on which it is then scored, so this column cannot be negative and is slightly too large. It is computed from unrounded values.
 
 # %%
 # A row for each target, attack and threshold, with the accuracy:
@@ -1471,7 +1484,7 @@ divide_gain("joint ratio", "independent ratio")
 # Nearly half of the gain in accuracy comes from a better ranking, and the rest from a better threshold, so the joint ratio is better in both respects. At low false positive rates the comparison is less clear, as an [optional section](threshold-low-rates) at the end of the chapter shows.
 #
 # ```{note}
-# *What this does not show.* The joint ratio is the best attack that we have for the auxiliary attacker, but we have not proved that it is the best possible one. It makes three approximations. First, it treats the auxiliary half as if it were the released half. Second, it draws only a sample of the groups of companions. Third, it treats users as counted independently of each other, although the size of a group is fixed. We measured the effect of the first approximation. The plain version above avoids the third, because it draws groups of exactly $m$ users. Instead of sampling groups of companions, it samples whole groups. It had nearly the same accuracy as the library's version, but we compared the two on one target only. The joint ratio also looks only at the target's cells, although the other cells are released too and can reveal who else is in the group. Finally, an attacker who computes the joint ratio must know the distribution of the noise. A network does not need the formula of the noise distribution, but an attacker who trains one must add noise to the shadow aggregates, and must therefore be able to draw from this distribution.
+# *What this does not show.* The joint ratio is the most accurate attack that we have for the auxiliary attacker, but we have not proved that it is the best possible one. It makes three approximations. First, it treats the auxiliary half as if it were the released half. Second, it draws only a sample of the groups of companions. Third, it treats users as counted independently of each other, although the size of a group is fixed. We measured the effect of the first approximation. The plain version above avoids the third, because it draws groups of exactly $m$ users. Instead of sampling groups of companions, it samples whole groups. It had nearly the same accuracy as the library's version, but we compared the two on one target only. The joint ratio also looks only at the target's cells, although the other cells are released too and can reveal who else is in the group. Finally, an attacker who computes the joint ratio must know the distribution of the noise. A network does not need the formula of the noise distribution, but an attacker who trains one must add noise to the shadow aggregates, and must therefore be able to draw from this distribution.
 # ```
 #
 # (threshold-networks)=
@@ -1505,11 +1518,13 @@ print(f"cells that are not the main cell of any node: {without_node}")
 # How strongly does a node prefer its main cell? The **concentration** of a node is the square of its largest weight divided by the sum of its squared weights. It is $1/n$ in the one-threshold rule and 1 in the two-threshold rule. If it is above 1/2, the largest squared weight exceeds all others together, and we say that the node *reads* its main cell. We count these nodes in both networks:
 
 # %%
+n_read = {}  # different cells that are read, for each network
 for n_examples, weights in weights_of.items():
     squares = weights**2
     of_node = squares.max(axis=0) / squares.sum(axis=0)
     reads = of_node > 1 / 2
     cells_read = set(weights.argmax(axis=0)[reads])
+    n_read[n_examples] = len(cells_read)
     print(
         f"{n_examples:,} shadows: {reads.sum()} of {len(reads)} nodes read a cell, "
         f"and they read {len(cells_read)} different cells; "
@@ -1525,19 +1540,15 @@ figures.weights_and_concentrations(maps, {200_000: without_node})
 # %% [markdown]
 # Five of the seven cells are not even the main cell of a node. How accurate would the two-threshold rule be without these cells?
 
-# %% tags=["hide-input"]
+# %%
+n_weights = len(every_cell)  # cells of the stored network: 60
 accuracy_on = {}
-for used in (
-    n_cells - len(every_cell) + len(cells_read),
-    n_cells - len(without_node),
-    n_cells,
-):
-    votes = stats.binom(used, 1 - np.exp(-epsilon / 2) / 2)
-    right = votes.sf(used / 2) + votes.pmf(used / 2) / 2
-    accuracy_on[f"{used} of {n_cells} cells"] = right
-on_fewer = pd.DataFrame({"accuracy": accuracy_on})
-on_fewer = on_fewer.rename_axis("two thresholds on")
-plots.show_table(on_fewer.map("{:.3f}".format), "unread-cells")
+for used in (n_read[200_000], n_weights - len(without_node), n_weights):
+    votes = stats.binom(used, 1 - np.exp(-epsilon / 2) / 2)  # cells that vote right
+    majority_right = votes.sf(used / 2) + votes.pmf(used / 2) / 2
+    accuracy_on[f"{used} of {n_weights} cells"] = f"{majority_right:.3f}"
+on_fewer = pd.DataFrame({"accuracy": accuracy_on}).rename_axis("two thresholds on")
+plots.show_table(on_fewer, "unread-cells")
 
 # %% [markdown]
 # Without the five cells, even the exact two-threshold rule has an accuracy of only 0.952, and without all seven it is lower still. The network (0.954, in a table below) is less accurate than this rule on all 60 cells, and the missing cells are enough to explain this. The network is even slightly more accurate than the rule on 55 cells, though the difference is within the uncertainty of its test. If the small lead is real, there are two possible sources: small weights on the cells that are not read, or the position of values between 0 and 1. We did not test either.
@@ -1583,6 +1594,7 @@ plots.show_table(learned_rules, "learned")
 from lib.papers.threshold_attacks import network_experiments
 
 several = network_experiments.weight_runs.stored()
+larger = several[several["hidden nodes"] == 100]
 several = several[several["hidden nodes"] == n_cells]
 several["ratio minus two"] = several["agrees with ratio"] - several["agrees with two"]
 shares_of_several = {
@@ -1600,11 +1612,18 @@ shares_of_several = {
 }
 if len(several):
     plots.show_table(pd.DataFrame(shares_of_several).T, "several-networks")
+for n_examples, of_size in larger.groupby("shadows"):
+    print(
+        f"100 nodes, {len(of_size)} networks with {n_examples:,} shadows: agreement with "
+        f"one threshold {of_size['agrees with one'].mean():.0%}, "
+        f"two thresholds {of_size['agrees with two'].mean():.0%}, "
+        f"likelihood ratio {of_size['agrees with ratio'].mean():.0%}"
+    )
 
 # %% [markdown]
-# The networks with 2,000 examples agree with the one-threshold rule on 98% of the aggregates, and with the other two rules on 92%. So they act like one threshold, as the paper says. (The [replication page](threshold-replicated-weights) tests statements of the paper as *claims* and gives each a verdict. This one is claim `threshold-fig12-one-rule`, *supported*.) The networks with 200,000 examples read single cells, as the paper reports (on the same page, this is claim `threshold-fig15-two-rule`, *supported*). They agree with the two-threshold rule on 97% of the aggregates, and slightly more often with the likelihood ratio: the interval of the difference, over only three networks, does not contain 0. (The difference in the table is computed from unrounded shares, so its last digit can differ from the difference of the rounded ones.) The paper does not compare its networks with this ratio. Networks of 100 nodes behave in the same way (claim `threshold-fig25-27-100-nodes`, *supported*).
+# The networks with 2,000 examples agree with the one-threshold rule on 98% of the aggregates, and with the other two rules on 92%. So they act like one threshold, as the paper says. (The [replication page](threshold-replicated-weights) tests statements of the paper as *claims* and gives each a verdict. This one is claim `threshold-fig12-one-rule`, *supported*.) The networks with 200,000 examples read single cells, as the paper reports (on the same page, this is claim `threshold-fig15-two-rule`, *supported*). They agree with the two-threshold rule on 97% of the aggregates, and slightly more often with the likelihood ratio: the interval of the difference, over only three networks, does not contain 0. (The difference in the table is computed from unrounded shares, so its last digit can differ from the difference of the rounded ones.) The paper does not compare its networks with this ratio. Networks of 100 nodes behave in the same way, as the lines below the table show (claim `threshold-fig25-27-100-nodes`, *supported*).
 #
-# Why do networks find the sum first? We did not test the following possible explanation. Every example carries information about the sum, to which all 60 cells contribute, but little about where the evidence of any single cell levels off. Taken together, however, the 2,000 examples do contain much of the latter information: on the [replication page](threshold-replicated-weights), a search that looks only for functions with two bends finds exactly the right bends in almost half of the cells from 2,000 aggregates. The training of the network does not find these bends.
+# Why do networks find the sum first? We did not test the following possible explanation. Every example carries information about the sum, to which all 60 cells contribute, but little about where the evidence of any single cell levels off. Taken together, however, the 2,000 examples do contain much of the latter information: on the [replication page](threshold-replicated-weights), a search that looks only for functions with two bends finds exactly the right bends in 28 of the 60 cells from 2,000 aggregates. The training of the network does not find these bends.
 #
 # How often do the exact rules agree with each other? We compare their decisions on the [simulated groups](threshold-anchors):
 
@@ -1720,7 +1739,7 @@ for mean in (0, 1.5, 3):
 #
 # This section is not part of the lectures, and only one of the take-aways depends on it.
 #
-# [The joint ratio beats the network](threshold-correlation) in accuracy and in AUC. Neither measure is about rare false positives: AUC is the mean of the true positive rate over all false positive rates, and accuracy is measured at a threshold that is not chosen to make false positives rare. But an attacker who wants to be sure accepts only a few false positives. Which attack identifies more members if at most 1% of the non-members are wrongly identified? We compare the joint ratio with the network with 200,000 examples, using the [stored results of ten flights](threshold-companions). Each target is tested on 20,000 aggregates, half of them without the target. The threshold of each attack is chosen on these 10,000 non-members, so that at most 100 of them are wrongly identified. A real attacker would have to estimate this threshold.
+# [The joint ratio beats the network](threshold-companions) in accuracy and in AUC. Neither measure is about rare false positives: AUC is the mean of the true positive rate over all false positive rates, and accuracy is measured at a threshold that is not chosen to make false positives rare. But an attacker who wants to be sure accepts only a few false positives. Which attack identifies more members if at most 1% of the non-members are wrongly identified? We compare the joint ratio with the network with 200,000 examples, using the same stored results of ten flights. Each target is tested on 20,000 aggregates, half of them without the target. The threshold of each attack is chosen on these 10,000 non-members, so that at most 100 of them are wrongly identified. A real attacker would have to estimate this threshold.
 
 # %% tags=["hide-input"]
 at_one_percent = figures.by_target(rivals, "TPR 0.01")
@@ -1766,7 +1785,7 @@ for visitors in (0, 1, 10):
 # %% [markdown]
 # Even if the sample contains no visitor of a cell, the attacker now allows for the possibility that somebody is counted there. The joint ratio with these distributions is the **predictive ratio** (`lib.membership.PredictiveRatio`), because it uses the {term}`posterior predictive distribution` of the counts.
 #
-# The next table compares the joint ratio, the predictive ratio and the network at a false positive rate of 1%, for the same ten targets as before. The tested groups differ between the columns, but in both columns the attacker knows the auxiliary half. The column for the released half is no independent confirmation of the comparison at the beginning of this section, because both experiments use the same seed and hence the same releases. So the joint ratio has the same true positive rate as before, 0.286. The networks were trained again, and their mean happens to be 0.297 once more. The releases of the auxiliary half are new. The first table shows the mean true positive rates, and the second the differences on the same target:
+# The next table compares the joint ratio, the predictive ratio and the network at a false positive rate of 1%, for the same ten targets as before. The tested groups differ between the columns, but in both columns the attacker knows the auxiliary half. The column for the released half is no independent confirmation of the comparison at the beginning of this section, because both experiments use the same seed and hence the same releases. So the joint ratio has the same true positive rate as before, 0.286. The networks were trained again; their mean true positive rate happens to be 0.297, as before. The releases of the auxiliary half are new. The first table shows the mean true positive rates, and the second the differences on the same target:
 
 # %% tags=["hide-input"]
 from lib.papers.threshold_attacks import low_rate_experiments as low_rates
@@ -1792,7 +1811,7 @@ plots.show_table(halves_compared.iloc[3:], "low-rates-differences")
 # (threshold-found)=
 # ## What the paper found, and what we found
 #
-# The paper reports that the two-threshold rule is more accurate than the one-threshold rule under Laplace noise and less accurate under Gaussian noise. It also reports that networks learn only one threshold from 2,000 shadow aggregates, and two thresholds from 200,000. For the informed attacker, our exact accuracies agree with the first finding for every number of cells in our table (3 to 141). With two cells, however, the order is reversed under Laplace noise ({ref}`threshold-ex-two`). For the auxiliary attacker, too, the two-threshold rule is more accurate under Laplace noise, on both datasets. With sigmoid networks, our accuracies for the informed attacker also agree with the second finding. On the replication page, [several networks of each kind](threshold-replicated-weights) are examined, and the verdict on what the informed attacker's networks learn is *supported*. The networks trained on 200,000 aggregates read single cells. They agree slightly more often with the likelihood ratio than with two thresholds. For the auxiliary attacker, the replication page applies the test of both statements about networks to our substitute data. On the surrogate, the result is *undecided* for <a href="replication/threshold.html#claim-threshold-fig13-auxiliary-order">2,000 aggregates</a> and for <a href="replication/threshold.html#claim-threshold-fig14-auxiliary-mlp">200,000</a>. On the flights, both results are *inconsistent* with the paper: there, even a network trained on 2,000 aggregates beats one threshold, and networks trained on 200,000 are not level with two thresholds but more accurate. The [replication page](replication/threshold.ipynb) has the figures and numbers.
+# The paper reports that the two-threshold rule is more accurate than the one-threshold rule under Laplace noise and less accurate under Gaussian noise. It also reports that networks learn only one threshold from 2,000 shadow aggregates, and two thresholds from 200,000. For the informed attacker, our exact accuracies agree with the first finding for every number of cells in our table (3 to 141). With two cells, however, the order is reversed under Laplace noise ({ref}`threshold-ex-two`). For the auxiliary attacker, too, the two-threshold rule is more accurate under Laplace noise, on both datasets. With sigmoid networks, our accuracies for the informed attacker also agree with the second finding. The replication page examines [several networks of each kind](threshold-replicated-weights) and finds both statements about the informed attacker's networks *supported*. The networks trained on 200,000 aggregates read single cells. They agree slightly more often with the likelihood ratio than with two thresholds. For the auxiliary attacker, the replication page applies the test of both statements about networks to our substitute data. On the surrogate, the result is *undecided* for <a href="replication/threshold.html#claim-threshold-fig13-auxiliary-order">2,000 aggregates</a> and for <a href="replication/threshold.html#claim-threshold-fig14-auxiliary-mlp">200,000</a>. On the flights, both results are *inconsistent* with the paper: there, even a network trained on 2,000 aggregates beats one threshold, and networks trained on 200,000 are not level with two thresholds but more accurate, on [our ten targets](threshold-companions) by 0.101. The [replication page](replication/threshold.ipynb) has the figures and numbers.
 #
 # (threshold-experiments)=
 # ## Which targets and groups does each result use?
@@ -1809,7 +1828,7 @@ plots.show_table(halves_compared.iloc[3:], "low-rates-differences")
 # | [ratios and networks](threshold-companions), stored | auxiliary on the flights | 10 | released half | 2,000 and 200,000 aggregates of the auxiliary half |
 # | [low false positive rates](threshold-low-rates), stored | auxiliary on the flights | 10 | each half in turn | 200,000 aggregates of the auxiliary half |
 #
-# The noise is Laplace noise in all rows. For the informed attacker no groups are drawn: the test aggregates and the network's examples consist of noise alone, plus 1 in each cell for members.
+# In all rows, this chapter uses only the results with Laplace noise; the first experiment also has runs with Gaussian noise. For the informed attacker no groups are drawn: the test aggregates and the network's examples consist of noise alone, plus 1 in each cell for members.
 #
 # ```{note}
 # *Why some quantities have more than one value.* Different experiments use different targets and new draws, and they train new networks.
@@ -1817,6 +1836,7 @@ plots.show_table(halves_compared.iloc[3:], "low-rates-differences")
 # | quantity | values |
 # |---|---|
 # | accuracy of the informed attacker's network with 2,000 examples | 0.9089 in the [gap](threshold-gap) (six networks), 0.912 in the [section on weights](threshold-networks) (ten), 0.911 in the [section on examples](threshold-learning) (six) |
+# | accuracy of the independent ratio on the first flight, on the same releases | 0.7965 in the [gap](threshold-gap), 0.792 in the [section on correlation](threshold-correlation), 0.80 in {ref}`threshold-ex-gaussian`; the attacker's 2,000 groups are drawn separately each time |
 # | lead of the joint over the independent ratio in accuracy, on the flights | 0.076 with 6 targets, 0.085 with 10, 0.121 with 12 |
 # | targets on which the network leads the joint ratio at a false positive rate of 1% | 8 of 10, and 7 of 10 with the networks trained again |
 #
@@ -1825,7 +1845,7 @@ plots.show_table(halves_compared.iloc[3:], "low-rates-differences")
 #
 # ## Take-aways
 #
-# - Compare an attack not only with the bound but also with the likelihood ratio, just as the chapter on [Fano loss](fano.ipynb) compares each attack with the best guess. For our informed attacker under Laplace noise, 86% [82%, 89%] of the gap between the bound and the network is a failure of learning, and the bound is nearly tight. On the flights, 29% [23%, 38%] of the gap lies between the network and the best attack that we have; we do not know whether a better attack could recover more. Under Gaussian noise, even the best attack of the informed attacker stays far below the bound.
+# - Compare an attack not only with the bound but also with the likelihood ratio, just as the chapter on [Fano loss](fano.ipynb) compares each attack with the best guess. For our informed attacker under Laplace noise, 86% [82%, 89%] of the gap between the bound and the network is a failure of learning, and at 60 cells the bound is nearly tight. On the flights, 29% [23%, 38%] of the gap lies between the network and the most accurate attack that we have; we do not know whether a better attack could recover more. Under Gaussian noise, even the best attack of the informed attacker stays far below the bound.
 # - Laplace noise bounds the evidence of one cell. Counting the cells above a threshold limits the influence of extreme values as the likelihood ratio does, and loses only the exact position of values between 0 and 1. Adding up the values does not limit this influence. If the cells are independent and the sum of the noise and the other users' counts in each cell is nearly normal, with about the same variance in every cell, adding up the values is nearly as accurate as the likelihood ratio, and more accurate than counting.
 # - The likelihood ratio is the best attack only if the distribution that it assumes is the true one. On the flights, a network is more accurate than a likelihood ratio that treats cells as independent. With 2,000 examples it is more accurate mainly because its threshold is better placed, and its AUC is not significantly higher; with 200,000 examples it also ranks releases better. The joint ratio, which averages over the possible groups of other users, beats both networks in accuracy and AUC.
 # - A lead in accuracy and AUC need not carry over to rare false positives. At a false positive rate of 1%, the mean true positive rate of the joint ratio is lower than that of the network with 200,000 examples, but the difference is inconclusive. If the tested groups come from the half that the attacker knows, the joint ratio is better at this rate, too.
@@ -1860,7 +1880,7 @@ print(f"bound {accounting.expected_accuracy(np.log(3), 1):.3f}", end=", ")
 print(f"best attack {laplace_of_one:.3f}, difference {3 / 4 - laplace_of_one:.3f}")
 
 # %% [markdown]
-# The bound exceeds the accuracy of the best attack by 0.039. *Learned:* the bound is reached by a mechanism whose likelihood ratio is always $e^{\varepsilon}$ or $e^{-\varepsilon}$, such as randomized response. Under Laplace noise, a value of $x$ between 0 and 1 has a likelihood ratio between $e^{-\varepsilon}$ and $e^{\varepsilon}$. At these values the posterior probability of the more likely answer is below $e^{\varepsilon}/(1 + e^{\varepsilon})$, the largest that the guarantee permits, so the attacker errs more often.
+# The bound exceeds the accuracy of the best attack by 0.039. The posterior probability of a wrong decision is larger than $1/(1 + e^{\varepsilon})$ exactly for $0 < x < 1$. *Learned:* the bound is reached by a mechanism whose likelihood ratio is always $e^{\varepsilon}$ or $e^{-\varepsilon}$, such as randomized response. Under Laplace noise, a value of $x$ between 0 and 1 has a likelihood ratio between $e^{-\varepsilon}$ and $e^{\varepsilon}$. At these values the posterior probability of the more likely answer is below $e^{\varepsilon}/(1 + e^{\varepsilon})$, the largest that the guarantee permits, so the attacker errs more often.
 #
 # ````{solution-end}
 # ````
@@ -2009,7 +2029,7 @@ best_attack = max((votes_without.cdf(t) + votes_with.sf(t)) / 2 for t in range(n
 print(f"best attack {best_attack:.4f}, bound {bound:.4f}")
 
 # %% [markdown]
-# *Learned:* if we record only whether a count with geometric noise is at least 1, we obtain exactly the randomized response of [the derivation](threshold-composition). The exact value of the count is no further evidence. So under geometric noise the best attack reaches the bound. Laplace noise with the same $\varepsilon$ protects a little better: there the best attack has an accuracy of only 0.9639.
+# *Learned:* if we record only whether a count with geometric noise is at least 1, we obtain exactly the randomized response of [the derivation](threshold-randomized). The exact value of the count is no further evidence. So under geometric noise the best attack reaches the bound. Laplace noise with the same $\varepsilon$ protects a little better: there the best attack has an accuracy of only 0.9639.
 #
 # ````{solution-end}
 # ````
@@ -2173,7 +2193,7 @@ divide_gain("network", "independent ratio")
 
 # %% [markdown]
 # 1. Correlation costs 0.13 if it is introduced first and 0.04 if it is introduced last. The wrong half costs 0.19 and 0.10. The code prints the means over both orders from the unrounded values: 0.087 for correlation and 0.141 for the wrong half.
-# 2. At least about half of it. The joint ratio has an accuracy of 0.86, so an attacker who takes the correlation into account avoids the part from 0.86 to 0.80. A better attack might avoid more, but probably not everything: if the counts of cells rise and fall together, a second cell partly repeats what the first one has said. So the 0.13 is the cost of *correlation*, and not the cost of *ignoring* it.
+# 2. About half of it, and perhaps more. The joint ratio has an accuracy of 0.86, so an attacker who takes the correlation into account avoids the part from 0.86 to 0.80. A better attack might avoid more, but probably not everything: if the counts of cells rise and fall together, a second cell partly repeats what the first one has said. So the 0.13 is the cost of *correlation*, and not the cost of *ignoring* it.
 # 3. Nearly all of the difference, about 0.05, is due to the threshold. The part due to the ranking is about 0.01, and its interval contains 0, so it is inconclusive.
 # 4. The shares are 86% for the informed attacker, 64% on the surrogate and 29% on the flights, as [printed above](threshold-gap). Only for the informed attacker do we know that the best attack in the table is the best possible one on these $n$ cells. For the auxiliary attacker we have not proved this of the joint ratio, so a better learner might recover more.
 #
@@ -2358,7 +2378,7 @@ for name, log_ratios in scores_by_model.items():
     print(f"{name:11} accuracy {of_all}, AUC {auc}")
 
 # %% [markdown]
-# *Learned:* the Gaussian version takes account of the covariance, but not of the limit that Laplace noise sets on the evidence of a cell. The joint ratio takes account of both. For this one target, the Gaussian version is no better than the independent ratio. Even the joint ratio has only the same AUC as the independent ratio, 0.90. Over ten targets, the mean AUC of the joint ratio is significantly higher ([above](threshold-correlation)).
+# *Learned:* the Gaussian version takes account of the covariance, but not of the limit that Laplace noise sets on the evidence of a cell. The joint ratio takes account of both. For this one target, the Gaussian version is no better than the independent ratio. Even the joint ratio has only the same AUC as the independent ratio, 0.90. Over ten targets, the mean AUC of the joint ratio is significantly higher ([above](threshold-companions)).
 #
 # The intervals are over the test aggregates. The independent ratio has an accuracy of 0.80 here, but 0.792 [above](threshold-correlation) for the same target and the same test aggregates. The two values differ because the attacker's 2,000 groups are drawn separately each time.
 #
