@@ -41,7 +41,7 @@
 #
 # *A question for the class:* an attack adds up the counts in the cells that a rider visits. In one evaluation this attack identifies 84% of the riders, and in another 6%. Which number would you report to a decision-maker?
 #
-# *The answer, to say aloud:* neither number alone. The 6% and the 84% come from the same attack, the sum. How its threshold is set, and on which releases, can account for the difference. Report the best attack for each kind of knowledge: 27% with other people's traces, which is plausible, and 87% with everybody's traces, which is a worst case.
+# *The answer, to say aloud:* neither number alone. The 6% and the 84% come from the same attack, the sum. The difference can be due to two choices: with which releases the sums are standardised, and how the threshold is set. Report the best attack for each kind of knowledge: 27% with other people's traces, which is plausible, and 87% with everybody's traces, which is a worst case.
 #
 # *Material:* this chapter has slides with speaker's notes, which are linked at its head, and a quiz, which comes before the exercises. The minutes are our estimates.
 #
@@ -49,7 +49,7 @@
 #
 # | minutes | part of the first lecture | on the screen or on the board |
 # |---|---|---|
-# | 6 | the question to the class, and a vote | the first eight rows of the [table of terms](audit-further-terms), as a hand-out |
+# | 6 | the question to the class, and a vote | the first nine rows of the [table of terms](audit-further-terms), as a hand-out |
 # | 17 | [riders of shared bikes](audit-riders) | board 1 ([Ada, Ben and Cleo](audit-riders-cleo)), then {numref}`fig-audit-scores` and {numref}`fig-audit-six-ways` |
 # | 13 | [a machine's attacks](audit-search) | board 2 ([one feature for three cells](audit-search-feature)) with the definitions of *feature* and *rule* (9 minutes), and {numref}`fig-audit-own` (4) |
 # | 6 | the answer to the question, with the last two rows of the table of terms | the upper panel of {numref}`fig-audit-riders`, and the first take-away |
@@ -123,7 +123,7 @@
 # **What to point at**
 #
 # - {numref}`fig-audit-riders`: in the lower panel, the row *everybody's traces*. The circle (riders, 0.38) is far to the left of the square (flights, 0.91). In the rows above the grey band, the two intervals overlap.
-# - {numref}`fig-audit-scores`: in the first panel, the thin bar of the unseen non-members. The threshold (dashed line) cuts off the right end of this bar (*sets the threshold*), and lies to the right of nearly all seen members. Then read the column *above* downwards: of the seen members, 0.5% are above the threshold. A student may object that the second panel is worse than the first, although the unseen targets are gone. Answer with Ben: people need not be unseen to set the threshold. It is enough that the reference people visit their cells too rarely, and this is the case for some seen targets. Say that the figure is about flights and not about riders, and that the second step goes the other way for the riders: their share rises from 0.06 to 0.27.
+# - {numref}`fig-audit-scores`: in the first panel, the thin bar of the unseen non-members. The threshold (dashed line) cuts off the right end of this bar (*sets the threshold*), and lies to the right of nearly all seen members. Then read the column *above* downwards: of the seen members, 0.5% are above the threshold. A student may object that the second panel is worse than the first, although the unseen targets are gone. Answer with Ben: people need not be unseen to set the threshold. It is enough that the reference people visit their cells too rarely. This is so for the three seen targets who cause all false positives of the second way. Say that the figure is about flights and not about riders, and that the second step goes the other way for the riders: their share rises from 0.06 to 0.27.
 # - {numref}`fig-audit-six-ways`: the step from the first to the third way. The second way, drawn with open marks, has fewer targets.
 # - {numref}`fig-audit-guesses`: the right panels. No bar reaches the dashed line.
 # - {numref}`fig-audit-own`: in the upper panel, the row of raw counts. The share of evolution's rule falls from 1.00 to 0.06, which is to the left of the bar of the best attack made by hand.
@@ -131,7 +131,7 @@
 #
 # If asked:
 #
-# - *Do the data explain the difference?* On the same releases, six ways to set the threshold give between 6% and 86%.
+# - *Do the data explain the difference?* On the same releases, six combinations of a standardisation and a threshold give between 6% and 86%. Most of the rise, to 75%, is due to the standardisation.
 # - *What does an attacker need for the 84%?* A threshold for each target, and therefore releases of the same people that are known not to count this target. In practice, this means an attacker who has everybody's traces or lists of members.
 # - *What does an attacker need for the 6%?* Only the traces of some other people. With the same traces, an attacker who never accuses unseen riders identifies at least about 16% (9% to 23%), and the likelihood ratio identifies 27% (9% to 44%). The intervals of the 6% and of this 27% overlap slightly, and we have not tested the difference rider by rider.
 # - *The figure to remember is about flights, and the question is about riders. Which of the steps is shown for riders?* The share identified is shown for each of the six ways ({numref}`fig-audit-six-ways`): it rises from 6% to 75% with releases of the pool, and to 86% with a threshold for each rider. The scores behind these shares are not stored for the riders. That unseen targets set the common threshold is therefore shown only for the flights, and is merely plausible for the riders.
@@ -158,7 +158,7 @@ n_users = 500  # at most this many of them
 seed = 2018  # of all random numbers
 
 # %% [markdown]
-# To follow the code, you need three names from the library. `Game` draws all releases of the audit: the releases that are attacked, and the releases that an attacker simulates. `parse("raw")` gives the release with the name "raw". `stream(seed, "walk")` gives each purpose a random generator of its own, so that each result can be repeated. The other imports read stored results, compute intervals, and draw figures. The sum with the six ways to set its threshold, and the weighted sums, are written out in the visible cells:
+# To follow the code, you need three names from the library. `Game` draws all releases of the audit: the releases that are attacked, and the releases that an attacker simulates. `parse("raw")` gives the release with the name "raw". `stream(seed, "walk")` gives each purpose a random generator of its own, so that each result can be repeated. The other imports read stored results, compute intervals, and draw figures. The sum with its six ways of standardisation and threshold, and the weighted sums, are written out in the visible cells:
 
 # %%
 import numpy as np
@@ -186,7 +186,7 @@ print(f"{name}: {group.n_users} people, {len(group.epochs)} hours")
 # (audit-further-terms)=
 # ## Which terms of the audit chapter are needed?
 #
-# The audit simulates releases that count some people of a group, and then attacks these releases. The whole page uses the following ten terms, in the order in which they are needed. For the comparison of 6% with 84%, the first eight terms are enough. Terms that only one section needs are explained there.
+# The audit simulates releases that count some people of a group, and then attacks these releases. The whole page uses the following eleven terms, in the order in which they are needed. For the comparison of 6% with 84%, the first nine terms are enough. Terms that only one section needs are explained there.
 #
 # | term | meaning |
 # |---|---|
@@ -197,6 +197,7 @@ print(f"{name}: {group.n_users} people, {len(group.epochs)} hours")
 # | **target's cells** | the places and hours that the target visits. The attack called *the sum* adds up the counts in these cells. |
 # | **reference releases** | releases that an attacker simulates from the traces of reference people. There are few reference people (a random fifth of the data set), so each of them may be counted several times in one release. |
 # | **comparison with the reference people** | Sums of busy cells are large for everybody, so they must be compared with what is usual. The attacker computes the target's sum in every reference release. The sum in the attacked release is then *standardised*: the mean of the reference sums is subtracted, and the result is divided by their standard deviation. One threshold then serves all targets. |
+# | **unseen target** | a target none of whose cells is visited by a reference person, so that the target's sum is 0 in every reference release. All other targets are *seen*. |
 # | **shadow releases** | releases that an attacker simulates from the traces of the pool. This requires everybody's traces. |
 # | **likelihood ratio** | how much more probable the published counts are if the target is counted than if the target is not counted |
 # | **plausible**, **worst case** | An attacker is plausible if somebody may well have the attacker's knowledge. The worst cases are the attacker who has *everybody's traces* and the attacker who has the records of *everybody else* who is counted. |
@@ -224,7 +225,7 @@ sizes_of_parts = [len(getattr(divided, part)) for part in parts]
 plots.show_table(pd.DataFrame([sizes_of_parts], ["people"], parts), "riders-roles")
 
 # %% [markdown]
-# The *controls* are attacked although none of the simulated releases, each of which counts about half of the pool, counts them. On these releases, an attack can succeed on them only by chance. (They are counted for one measure, the [AUC at full size](audit-riders-verdicts).) The *known* people are those whose visits and membership some attackers know. Two later sections use other numbers of riders. For [joint trajectories](audit-riders-recovery), half of the pool is counted, which is 58 riders. The section on [where a rider was](audit-riders-located) attacks the 51 riders, of all 171, who are seen in the last week.
+# The *controls* are attacked as well, but no simulated release counts them: each release counts about half of the pool, and the controls are not in the pool. On these releases, an attack can succeed on them only by chance. (They are counted for one measure, the [AUC at full size](audit-riders-verdicts).) The *known* people are those whose visits and membership some attackers know. Two later sections use other numbers of riders. For [joint trajectories](audit-riders-recovery), half of the pool is counted, which is 58 riders. The section on [where a rider was](audit-riders-located) attacks the 51 riders, of all 171, who are seen in the last week.
 #
 # (audit-riders-audit)=
 # ### Was a rider counted?
@@ -261,7 +262,9 @@ two_releases = {"raw": "raw counts", "event-epsilon-1": "event-level noise, ε =
 further_figures.show_identified(best_by_knowledge, two_releases)
 
 # %% [markdown]
-# Which attack gives each number? An **independent ratio** is a likelihood ratio that treats the counts of different cells as independent. A **joint ratio** also uses which people visit several of the target's cells, and therefore requires everybody's traces. If the attacker has only other people's traces, the independent ratio is called *ratio, other people known*. (The section on [a machine's attacks](audit-search) calls it *independent ratio* for both attackers.) The first of the next two tables names the attack behind each row of {numref}`fig-audit-riders`. The second shows the shares of both ratios, for an attacker with everybody's traces:
+# Which attack gives each number? An **independent ratio** is a likelihood ratio that treats the counts of different cells as independent. A **joint ratio** also uses which people visit several of the target's cells, and therefore requires everybody's traces. Suppose that a target has two cells, that the same two other people visit both of them, and that each of the two is counted with probability 1/2. Both published counts are 2. For one cell, a count of 2 has a probability of 1/2 if the target is counted (then one of the two others is) and of 1/4 if not (then both are), so its ratio is 2. The independent ratio multiplies the ratios of the two cells, and is 4. The joint ratio takes into account that the two counts are always equal, so that the second adds nothing to the first. It is 2.
+#
+# If the attacker has only other people's traces, the independent ratio is called *ratio, other people known*. (The section on [a machine's attacks](audit-search) calls it *independent ratio* for both attackers.) The first of the next two tables names the attack behind each row of {numref}`fig-audit-riders`. The second shows the shares of both ratios, for an attacker with everybody's traces:
 
 # %% tags=["hide-input"]
 shares_of_both = best_by_knowledge[
@@ -361,7 +364,7 @@ plots.show_table(by_attack.rename(columns=rider_figures.RELEASES), "riders-faili
 #
 # Consider three people. In the attacked releases, the sum over Ada's cells is 20 or 22 without Ada, and 30 or 31 with Ada. The sum over Ben's cells is 2 or 3 without Ben, and 6 or 7 with Ben. The sum over Cleo's cells is 12 or 13 without Cleo, and 16 or 17 with Cleo. The AUC is 1 for each of them. We require that nobody is wrongly recognised. If each of the three has a separate threshold, 22 for Ada, 3 for Ben and 13 for Cleo, all three are always recognised. If one threshold must serve all three sums as they are, it is 22, and then Ben and Cleo are never recognised.
 #
-# Standardisation is meant to bring sums of such different sizes to one scale. In the reference releases, the sum over Ada's cells has the mean 21 and the standard deviation 1, and the sum over Ben's cells has the mean 2.5 and the standard deviation 0.5. No reference person visits any of Cleo's cells, so Cleo's mean and standard deviation are 0. In this case the audit divides by 1:
+# Standardisation is meant to bring sums of such different sizes to one scale. In the reference releases, the sum over Ada's cells has a mean of 21 and a standard deviation of 1, and the sum over Ben's cells has a mean of 2.5 and a standard deviation of 0.5. No reference person visits any of Cleo's cells, so Cleo's mean and standard deviation are 0. In this case the audit divides by 1:
 
 # %%
 sums_of = {  # without the person, with the person
@@ -404,7 +407,7 @@ plots.show_table(pd.DataFrame(in_rows).T, "riders-three")
 # Standardisation leaves Cleo's sums as they are. Even without Cleo they are 12 and 13, and therefore higher than the standardised sums with Ada (9 and 10) and with Ben (7 and 9). A common threshold must be 13, so neither Ada nor Ben is ever recognised. If Cleo is left out, the threshold is 1, and Ada and Ben are always recognised. The AUC of each person is 1 in both cases, because the AUC compares only sums of the same person.
 
 # %% [markdown]
-# A person need not be unseen to protect others from being recognised. Suppose that Cleo is left out, and that the reference people do visit Ben's cells, but more rarely than the people who are counted. In the reference releases, the sum over Ben's cells now has the mean 1 and the standard deviation 0.1:
+# A person need not be unseen to protect others from being recognised. Suppose that Cleo is left out, and that the reference people do visit Ben's cells, but more rarely than the people who are counted. In the reference releases, the sum over Ben's cells now has a mean of 1 and a standard deviation of 0.1:
 
 # %%
 ben_without, ben_with = compared("Ben", mean=1, deviation=0.1)
@@ -414,9 +417,9 @@ print("without Ben:", ben_without.round(1), "  with Ben:", ben_with.round(1))
 # Ben's sums *without* Ben become 10 and 20. The common threshold must be 20, so Ada (9 or 10) is never recognised, although everybody is seen. {ref}`audit-further-ex-cleo` asks whether a special rule for people like Cleo repairs the attack, and how large an error in Ben's mean does harm.
 #
 # (audit-riders-ways)=
-# ### Six ways to set the threshold
+# ### Six ways to standardise the sums and to set the threshold
 #
-# How much do the standardisation and the threshold matter? We take the sums of the audit's releases once, and then set the threshold in six ways. In the rest of this page, "one threshold" always means one threshold for everybody. (In the audit chapter it is also the name of an attack. The tables on this page call that attack *sum, known people subtracted*.) Each way is run here on the flights of this page, in one or two lines. The results for the riders are stored, and follow below.
+# How much do the standardisation and the threshold matter? We take the sums of the audit's releases once, and then evaluate them in six ways, which differ in the standardisation, in the threshold, or in both. In the rest of this page, "one threshold" always means one threshold for everybody. (In the audit chapter it is also the name of an attack. The tables on this page call that attack *sum, known people subtracted*.) Each way is run here on the flights of this page, in one or two lines. The results for the riders are stored, and follow below.
 #
 # First we need the sums of each target. `Game` draws the releases. With `quick=True`, it draws 100 attacked releases and takes at most 300 targets. The audits on this page, stored or not, are all quick audits; a full audit has 200 releases and up to 1,000 targets. The game has the attacked releases (`test`), the releases of reference people (`reference`) and the shadow releases (`shadow`). `sum_of_cells` adds up the counts of each target's cells in all of them:
 
@@ -554,7 +557,7 @@ plots.show_table(pd.DataFrame(in_one_table).T, "riders-six-flights")
 # The first and the third way have the same targets and the same false positive rate, so they can be compared directly. The same is true of the fifth and the sixth way. In the other pairs, the targets or the false positive rates differ as well. All intervals describe the variation over targets. The targets share the same hundred attacked releases, so the variation between draws of these releases is not included.
 #
 # (audit-riders-scores)=
-# Why is the share of the first way so small? The scores of the riders are not stored, so we can look inside the attack only for the flights. (For the riders, leaving out unseen targets *raises* the share, as the stored results below show.) The next output separates the targets into unseen and seen ones. It also gives the scores of the *non-members*, which set the threshold:
+# Why does the attack identify so few members in the first way? The scores of the riders are not stored, so we can look inside the attack only for the flights. (For the riders, leaving out unseen targets *raises* the share, as the stored results below show.) The next output separates the targets into unseen and seen ones. It also gives the scores of the *non-members*, which set the threshold:
 
 # %% tags=["hide-input"]
 for words, among in (("unseen", unseen), ("seen", ~unseen)):
@@ -566,6 +569,17 @@ for words, among in (("unseen", unseen), ("seen", ~unseen)):
         print(
             f"  scores of non-members: median {middle:.2f}, 99th percentile {top:.1f}"
         )
+too_high = ((by_others > threshold_2) & ~counted & seen[:, None]).any(axis=1)
+if too_high.any():
+    usual_sums = {"reference": sums.reference, "shadow": shadow_without}
+    usual_means = [
+        f"{np.median(mean_and_deviation(usual)[0][too_high]):.2f} in {words} releases"
+        for words, usual in usual_sums.items()
+    ]
+    print(
+        f"way 2: {too_high.sum()} of {seen.sum()} targets cause all false positives; "
+        f"median of their mean sums: {', '.join(usual_means)}"
+    )
 never_visited = np.nanmax(shadow_without, axis=1) == 0
 print(
     f"way 3: the sums of {never_visited.sum()} of {len(sums.test)} targets are 0 in all "
@@ -601,7 +615,7 @@ panels = {
 further_figures.show_scores(panels, further_figures.PEOPLE.get(name, name))
 
 # %% [markdown]
-# {numref}`fig-audit-scores` shows these scores for the first three ways. The threshold of the first way is set by the unseen non-members, who are like Cleo. The threshold of the second way is set by a few seen non-members, who are like Ben in the second example. In the third way, the scores of all non-members are on one scale.
+# {numref}`fig-audit-scores` shows these scores for the first three ways. The threshold of the first way is set by the unseen non-members, who are like Cleo. In the second way, all non-members above the threshold belong to three seen targets, who are like Ben in the second example: the reference people visit their cells too rarely. The mean sum of these targets has a median of only 1.95 in the reference releases, but of 91.50 in the shadow releases without the target. In the third way, the scores of all non-members are on one scale.
 #
 # For the riders we show the stored results, beside those of the same experiment for the flights. The 95% intervals are not widened, so they are narrower than in the [table of shares identified](audit-riders-audit):
 
@@ -626,9 +640,9 @@ for data, rows in six_ways.groupby("data", sort=False):
     )
 
 # %% [markdown]
-# *Identified: the mean share of members who are identified. The second row has only the targets that are not unseen; the lines below the table say what this means for all targets. Brackets are 95% intervals over the targets. FPR: the false positive rate. In the first three rows, it is the rate that the threshold allows. In the fourth row, about 50 of the attacked releases do not count a given target. One percent of them is less than one release, so the threshold allows no false positive. In the fifth row, the FPR is the rate that results. The sixth row and the difference in the last row are at that rate.*
+# *Identified: for each target, the share of the releases with this target in which the target is recognised, averaged over the targets. The second row has only the targets that are not unseen; the lines below the table say what this means for all targets. Brackets are 95% intervals over the targets. FPR: the false positive rate. In the first three rows, it is the rate that the threshold allows. In the fourth row, about 50 of the attacked releases do not count a given target. One percent of them is less than one release, so the threshold allows no false positive. In the fifth row, the FPR is the rate that results. The sixth row and the difference in the last row are at that rate.*
 
-# %% mystnb={"figure": {"name": "fig-audit-six-ways", "caption": "Share of members that the same sums identify, by the way to set the threshold (means over targets with 95% intervals). For the riders (circles), the share rises from 0.06 to 0.86. Most of the rise, from 0.06 to 0.75, is between the first and the third way, where releases of the pool replace those of reference people. For the flights (squares), the step from the first to the third way is also the largest, but the share stays below one half. The second way (open marks) has only the targets that are not unseen, 47 riders and 218 flights, so it cannot be compared directly with the others. The column at the right has the false positive rate (FPR). Compare only ways with the same rate: the first with the third, and the fifth with the sixth. Stored results."}, "image": {"alt": "Six rows with two points each, riders and flights; those of way 2 are open. Way 1: 0.06 and 0.05. Way 2: 0.27 and 0.02. Way 3: 0.75 and 0.34. Way 4: 0.86 and 0.42. Way 5: 0.86 and 0.42. Way 6: 0.68 and 0.39."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-six-ways", "caption": "Share of members that the same sums identify, by the way to standardise the sums and to set the threshold (means over targets with 95% intervals). For the riders (circles), the share rises from 0.06 to 0.86. Most of the rise, from 0.06 to 0.75, is between the first and the third way, where releases of the pool replace those of reference people. For the flights (squares), the step from the first to the third way is also the largest, but the share stays below one half. The second way (open marks) has only the targets that are not unseen, 47 riders and 218 flights, so it cannot be compared directly with the others. The column at the right has the false positive rate (FPR). Only the first and the third way, and the fifth and the sixth, have the same targets and the same rate. For the riders, the rates of the fourth and the fifth way are lower, so the rise to 0.86 is not due to more false positives. For the flights, the fifth way has a higher rate than the third. Stored results."}, "image": {"alt": "Six rows with two points each, riders and flights; those of way 2 are open. Way 1: 0.06 and 0.05. Way 2: 0.27 and 0.02. Way 3: 0.75 and 0.34. Way 4: 0.86 and 0.42. Way 5: 0.86 and 0.42. Way 6: 0.68 and 0.39."}} tags=["hide-input"]
 further_figures.show_six_ways(six_ways)
 
 # %% [markdown]
@@ -636,9 +650,9 @@ further_figures.show_six_ways(six_ways)
 #
 # - *Releases of the pool* (first and third way). With these releases, the attacker knows how busy the cells are, and the share rises from 0.06 to 0.75. The reference people are a random fifth of the same riders. So the pool does not differ from them in kind. What it adds is the traces of the very people who may be counted, and more of them: 34 reference people are each counted several times in a release of half of the pool, which has 117 people. We did not separate the two.
 # - *Unseen targets* (second way). There are only 34 reference people, and 35 of the 82 targets are unseen. For an unseen target, the sum is 0 in every reference release. The attack therefore leaves the sum in the attacked release as it is, as it did for Cleo. Such a sum is not on the same scale as the standardised sums. For the flights, it is much larger than the standardised sums, even without the target (a median of 51 in the output above). If the unseen riders are left out, the same attack recognises the other 47 targets in 27% of the releases that count them. Here the riders differ from the flights: leaving out the unseen targets raises the share of the riders from 0.06 to 0.27, but lowers that of the flights from 0.050 to 0.016. With shadow releases, the mean and the deviation of a target are both 0, as Cleo's were, only if nobody else in the pool visits any of the target's cells. For the flights, this happens for only 2 of the 245 targets. For the riders, this number is not stored.
-# - *A threshold for each target* (fourth to sixth way). With these thresholds, the share rises to 0.86. Is this share too optimistic, because the threshold is set on the releases that are attacked? No: thresholds that are set on shadow releases also identify 86% of the members, and wrongly identify fewer than 1% of the non-members. At this lower false positive rate, one threshold for everybody identifies only 68% of the members. The difference of 0.19 (computed before rounding) is significant, so a threshold for each rider does help.
+# - *A threshold for each target* (fourth and fifth way; the sixth is the comparison). With such thresholds, the share rises to 0.86. Is this share too optimistic, because the threshold is set on the releases that are attacked? No: thresholds that are set on shadow releases also identify 86% of the members, and wrongly identify fewer than 1% of the non-members. At this lower false positive rate, one threshold for everybody identifies only 68% of the members. The difference of 0.19 (computed before rounding) is significant, so a threshold for each rider does help.
 #
-# For the flights, fewer targets are unseen. The unseen targets set the common threshold, but the share does not rise if they are left out. In the first way, the attack recognises the 27 unseen targets in 41% of the releases that count them, and the other targets hardly ever (share 0.005). If the unseen targets are left out, the threshold falls from 105 to 30, but the share for the other targets is still only 0.02. So for the flights the reference people are a poor guide for seen targets as well. Half of the scores of seen non-members are below 0, as they should be, but one in a hundred is above 30, and these few scores set the threshold. {ref}`audit-further-ex-scale` replaces the mean or the standard deviation of the reference releases by that of the shadow releases. The share is highest if both are replaced. Here a threshold for each target helps much less than for the riders: at the same false positive rate, the share rises by 0.03. The fifth row is higher than the third by 0.08. The sixth row shows that 0.05 of this is due to its false positive rate, which is 1.5% instead of 1%.
+# For the flights, fewer targets are unseen. The unseen targets set the common threshold, but the share does not rise if they are left out. In the first way, the attack recognises the 27 unseen targets in 41% of the releases that count them, and the other targets hardly ever (share 0.005). If the unseen targets are left out, the threshold falls from 105 to 30, but the share for the other targets is still only 0.02. So for the flights the reference people are a poor guide for seen targets as well. Half of the scores of seen non-members are below 0, as they should be, but one in a hundred is above 30, and these scores, which belong to three targets, set the threshold. {ref}`audit-further-ex-scale` replaces the mean or the standard deviation of the reference releases by that of the shadow releases. The share is highest if both are replaced. Here a threshold for each target helps much less than for the riders: at the same false positive rate, the share rises by 0.03. The fifth row is higher than the third by 0.08. The sixth row shows that 0.05 of this is due to its false positive rate, which is 1.5% instead of 1%.
 #
 # For the riders, the standardisation and the threshold can thus account for the gap between 6% and 84%. The largest share, 86%, is close to the 84% of the other chapter. But we did not test whether these two causes alone produce the gap, because the chapters also differ in other respects: in the targets, in the size of the groups and of the population, and in the number of weeks that are counted (four here, one there). For the flight numbers, the share rises from 0.05 to only 0.42, whereas the chapter on Knock-Knock reports 0.75 for groups of a hundred. The rest of this gap must come from the other differences between the chapters, whose effects we have not separated.
 #
@@ -652,7 +666,7 @@ further_figures.show_six_ways(six_ways)
 #
 # So neither 6% nor 84% should be reported alone. To a decision-maker, we report the best attack for each kind of knowledge. (The shares below are those of the best attacks with one threshold for everybody. We did not try a threshold for each target with the likelihood ratios, which might raise these shares, too. {ref}`audit-further-ex-best` tries it with a weighted sum for the flights.)
 #
-# - With other people's traces, the best attack identifies 27% (9% to 44%). This attacker is plausible. Knowing 30% of the others as well adds hardly anything (28%).
+# - With other people's traces, the best attack identifies 27% (9% to 44%). This attacker is plausible. The mean share of an attacker who also knows 30% of the others is about the same (28%, with an interval from 10% to 46%). We did not compare the two rider by rider.
 # - With everybody's traces, the best attack with one threshold, the likelihood ratio, identifies 87%. The sum with a threshold for each rider (fifth way) identifies 86%, at a false positive rate of only 0.4%. So these results do not show which of the two is better. With the records of everybody else, the best attack identifies all 48 riders on whom it was tried, in every release that counts them (1.00 [0.84, 1.00]). These are worst cases.
 #
 # (audit-riders-located)=
@@ -687,7 +701,7 @@ ends = of_hour["above prior"] + np.array([-1, 1]) * factor * of_hour["above prio
 print(f"ROI_DAY, widened for {n_compared} comparisons: {ends.round(3)}")
 
 # %% [markdown]
-# *Error: the mean distance between the attacker's belief and the place where the rider was. We use the Jensen-Shannon distance, a distance between two probability distributions (see {prf:ref}`def-crowd-profiling`). A perfect answer has the error 0, and the worst possible answer has the error $\sqrt{\ln 2}$, about 0.83. With logarithms to base 2, every error would be divided by $\sqrt{\ln 2}$, and the worst would be 1. The last two columns average over the 51 riders who are seen in the last week, in the hours in which they ride. For each of these riders we subtract the error of PRIOR from the error of the attack; the last column is the mean of these differences. Brackets are 95% intervals.*
+# *Error: the mean distance between the attacker's belief and the place where the rider was. We use the Jensen-Shannon distance, a distance between two probability distributions (see {prf:ref}`def-crowd-profiling`). A perfect answer has an error of 0, and the worst possible answer an error of $\sqrt{\ln 2}$, about 0.83. With logarithms to base 2, every error would be divided by $\sqrt{\ln 2}$, and the worst would be 1. The last two columns average over the 51 riders who are seen in the last week, in the hours in which they ride. For each of these riders we subtract the error of PRIOR from the error of the attack; the last column is the mean of these differences. Brackets are 95% intervals.*
 #
 # Over all hours, no attack beats *always null*, because a rider is hardly ever on a bike. In the hours on a bike, however, *always null* is always wrong, so its error is the largest possible. In these hours, BAYES is as bad as *always null* to two digits, and MAX_ROI has the smallest error, 0.74.
 #
@@ -712,7 +726,7 @@ for person, trajectory in zip(("Ada", "Ben", "Cy"), true, strict=True):
     )
 
 # %% [markdown]
-# However Ada and Ben are paired with the two trajectories, half of the steps of each of them agree. All of Cy's steps agree with one of the recovered trajectories, although Cy was never counted. We therefore need two controls. The control "chance" keeps the counts, but links them at random: in every hour it decides which trajectory passes through which place. The control "not counted" compares the recovered trajectories with people who are *not in the counts*.
+# Whichever way Ada and Ben are paired with the two trajectories, each of them agrees in half of the steps. All of Cy's steps agree with one of the recovered trajectories, although Cy was never counted. We therefore need two controls. The control "chance" keeps the counts, but links them at random: in every hour, the places, each repeated as often as its count, are assigned to the trajectories at random. The control "not counted" compares the recovered trajectories with people who are *not in the counts*.
 #
 # The attack assumes that each person is somewhere in most hours. This is not true of riders, who are seen only while they ride. We therefore also simulate people who walk between their home, their work and, on some evenings, a neighbouring zone. These *walkers* are always somewhere. If the attack failed even on the walkers, our implementation would be suspect.
 #
@@ -734,7 +748,7 @@ plots.show_table(
 rider_figures.show_recovery(steps_recovered)
 
 # %% [markdown]
-# For the walkers the attack works, so a mistake in our implementation is unlikely. It recovers 61% of their steps in 100 zones and 65% in 625 zones, whereas chance recovers 3% or less. In 100 zones, however, the recovered trajectories also contain 51% of the steps of walkers who were never counted, probably because many people live and work in the same few zones. Only the difference of 10 percentage points can be attributed to being counted. In 625 zones the difference is 37 points.
+# For the walkers the attack works, so a gross mistake in our implementation is unlikely. (A mistake that matters only for sparse data would not show.) It recovers 61% of their steps in 100 zones and 65% in 625 zones, whereas chance recovers 3% or less. In 100 zones, however, the recovered trajectories also contain 51% of the steps of walkers who were never counted, probably because many people live and work in the same few zones. Only the difference of 10 percentage points can be attributed to being counted. In 625 zones the difference is 37 points.
 #
 # For the riders, the cabs and the flight numbers, the attack never clearly exceeds both controls. For the riders it recovers fewer steps than random links (the control "chance"), by 0.12, with an interval that just reaches 0. The agreement by chance is itself much higher for the riders (0.42) than for the walkers (0.03 or less).
 #
@@ -768,26 +782,29 @@ rider_figures.show_recovery(steps_recovered)
 # We use tables of counts by place and hour, each for one week. Counts below 10 are hidden, and the totals of places and hours are published. To sample tables that agree with what is published, the attacker walks at random from table to table {cite:p}`diaconis1998`. Each step changes some counts but leaves all totals as they are. Here is the simplest such walk, for a table with nine counts, all of them hidden. In each step, two counts go up by one and two go down by one:
 
 # %%
-tables, table = set(), np.array([[1, 0, 2], [0, 2, 1], [1, 1, 0]])
-walk, last_counts = stream(seed, "walk"), []
+start = np.array([[1, 0, 2], [0, 2, 1], [1, 1, 0]])
+table, tables, last_counts = start, set(), []
+walk = stream(seed, "walk")
 for _ in range(5000):
     (top, bottom), (left, right) = walk.permutation(3)[:2], walk.permutation(3)[:2]
     moved = table.copy()
     moved[[top, bottom], [left, right]] += 1
     moved[[top, bottom], [right, left]] -= 1
     table = moved if (moved >= 0).all() else table
-    tables.add(table.tobytes())
+    tables.add(tuple(table.ravel()))
     last_counts.append(table[2, 2])
 print(
     f"{len(tables)} tables have the row totals {table.sum(axis=1)} "
     f"and the column totals {table.sum(axis=0)}"
 )
-last_of_tables = [np.frombuffer(each, dtype=int)[-1] for each in tables]
+last_of_tables = [each[-1] for each in tables]
 in_steps = np.bincount(last_counts) / len(last_counts)
 in_tables = np.bincount(last_of_tables) / len(tables)
 print("the last count of the last row, and its share:")
 for value, (of_steps, of_tables) in enumerate(zip(in_steps, in_tables, strict=True)):
     print(f"  {value}: {of_steps:.2f} of the steps, {of_tables:.2f} of the tables")
+guess_of_last, how_sure = in_tables.argmax(), in_tables.max()
+print(f"guess: {guess_of_last}, sure: {how_sure:.2f}, at the start: {start[2, 2]}")
 
 # %% [markdown]
 # The shares of the steps come close to the shares of the 35 tables, and come closer in a longer walk. The value that occurs most often is the attacker's guess, and its share says how sure the attacker is of the guess. Here the attacker guesses 0, with little confidence. In a larger table, the totals may leave hardly any choice.
@@ -810,15 +827,8 @@ for value, (of_steps, of_tables) in enumerate(zip(in_steps, in_tables, strict=Tr
 # (audit-ranking-results)=
 # ### How often are the guesses right?
 #
-# As in the example of nine counts, the attacker guesses for each hidden count the value that it takes most often in the sampled tables. There the walk began at a table whose last count is 0, so we can judge the guess of this count:
-
-# %%
-true_count = 0  # in the table at which the walk began
-guess_of_last, how_sure = in_tables.argmax(), in_tables.max()
-right = bool(guess_of_last == true_count)
-print(f"guess: {guess_of_last}, sure: {how_sure:.2f}, right: {right}")
-
-# %% [markdown]
+# As in the example of nine counts, the attacker guesses for each hidden count the value that it takes most often in the sampled tables. If the table at which the walk began is the true one, the last count is 0 (*at the start*), so the guess of 0 is right, although the attacker is not sure of it.
+#
 # In the real tables, we judge each attacker on the 1,000 guesses of which this attacker is surest, among the counts that the totals do *not* determine. So the cells can differ between attackers. The first table below, the *table of right guesses*, compares these guesses, under *totals*, with three others:
 #
 # - *Commonest value*, the baseline, gives every judged count the same value: the one that is commonest among the judged counts. It is scored on all of these counts, and not only on the surest guesses. This favours the baseline, because we take the value from the hidden counts themselves.
@@ -941,13 +951,13 @@ plots.show_table(pd.DataFrame(same_cells).map("{:.3f}".format), "ranking-same-ce
 # %% tags=["hide-input"]
 of_hundred = audit_figures.ranking_table(guesses[guesses["first"] <= 100])
 plots.show_table(
-    of_hundred[["weeks", "judged", "guesses", "sure", "formula", *who]],
+    of_hundred[["weeks", "judged", "guesses", "sure", *who, "formula"]],
     "ranking-surest",
 )
 riders = guesses[guesses["data"] == "valleybike"].drop_duplicates()
 riders = riders[riders["zeros"] == "zeros published"]
-surest = riders["first"] <= 100
-for words, part in (("all guesses", riders[~surest]), ("surest", riders[surest])):
+of_surest = riders["first"] <= 100
+for words, part in (("all guesses", riders[~of_surest]), ("surest", riders[of_surest])):
     right = part.groupby("attacker")["right"].mean()
     above = [right["totals"] - right[each] for each in ("last week", "commonest value")]
     print(
@@ -964,7 +974,7 @@ for words, part in (("all guesses", riders[~surest]), ("surest", riders[surest])
 #
 # ```{admonition} Explanations that we did not test
 # :class: note
-# - *Last week's totals say less about this week for the riders.* Riders may ride irregularly.
+# - *For the riders, last week's totals say less about this week than they do for the other data.* Riders may ride irregularly.
 # - *The formula is right more often than the sampled tables, and the attacker is overconfident, if zeros are hidden.* The walk may not have run long enough. Or the weights may be wrong: they treat all assignments of visits to cells as equally likely, but visits of one person are not independent.
 # ```
 
@@ -1141,7 +1151,7 @@ for release in ("raw", "event-epsilon-1"):
 #
 # $$\text{covariance matrix} \times \text{weights} = \text{what the target adds to each cell}$$
 #
-# ({ref}`audit-further-ex-covariance` asks for a proof). Suppose that the target adds 1 to each of three counts, and that each count has the variance 4. The first two cells are visited mostly by the same people, so their covariance is large; let it be 3:
+# ({ref}`audit-further-ex-covariance` asks for a proof). Suppose that the target adds 1 to each of three counts, and that each count has a variance of 4. The first two cells are visited mostly by the same people, so their covariance is large; let it be 3:
 
 
 # %%
@@ -1178,6 +1188,10 @@ def covariance_of_cells(game, target, noise_variance):
 
 noise_variances = {"raw": 0, "event-epsilon-1": 2}  # 2: of Laplace noise of scale 1
 of_search = of_flights.sample(200)  # the targets of the search
+games = {
+    release: Game(group, parse(release), seed, quick=True)
+    for release in noise_variances
+}
 
 # %% [markdown]
 # The weights assume that the target adds one visit to each cell, although some targets visit a cell several times. We compare the weights from covariances with weights from variances alone, on the 200 targets of the search. As in the search, each score is standardised with the shadow releases, which count people of the same pool. This is the third of the [six ways](audit-riders-ways), with another sum, so we can use the functions of that section:
@@ -1207,9 +1221,8 @@ def share_identified(game, targets, noise_variance, weights_from):
 # %% tags=["hide-input"]
 rates_of = {}
 for release, noise_variance in noise_variances.items():
-    audited = Game(group, parse(release), seed, quick=True)
     variances, covariances = (
-        share_identified(audited, of_search, noise_variance, weights_from)
+        share_identified(games[release], of_search, noise_variance, weights_from)
         for weights_from in (variance_weights, fisher_weights)
     )
     rates_of[release] = covariances
@@ -1228,16 +1241,17 @@ same_people = name == "flights-by-number" and all(
     settings[key] == value for key, value in here.items()
 )
 for release in noise_variances if same_people else ():
-    noise_variance = noise_variances[release]
     of_release = with_everybody[with_everybody["release"] == release]
     stored_rates = of_release.pivot(
         index="number", columns="attack", values="identified"
     )
     evolved = stored_rates["evolution"].to_numpy()
     joint = stored_rates["correlated ratio"].dropna().to_numpy()
-    audited = Game(group, parse(release), seed, quick=True)
     of_joint = of_search[: len(joint)]
-    on_same = share_identified(audited, of_joint, noise_variance, fisher_weights)
+    # On fewer targets, the threshold is different
+    on_same = share_identified(
+        games[release], of_joint, noise_variances[release], fisher_weights
+    )
     print(in_words[release])
     print(f"  covariances - evolution:   {with_interval(rates_of[release] - evolved)}")
     gap = with_interval(joint - on_same)
@@ -1253,7 +1267,7 @@ for release in noise_variances if same_people else ():
 # (audit-search-own)=
 # ### Why can a perfect rule fail?
 #
-# With other people's traces, the search fails on raw counts and under event-level noise. We looked for the reason on raw counts, and it is instructive. How good were the rules on the attacker's own releases, and how good were they on the attacked releases? {numref}`fig-audit-own` compares the two, for the three releases on which at least one attack does better than guessing. The folded table gives these shares to three decimals, and adds those of random search:
+# With other people's traces, the search fails on raw counts and under event-level noise. We looked for the reason on raw counts, and it is instructive. How good were the rules on the attacker's own releases, and how good were they on the attacked releases? {numref}`fig-audit-own` compares the two, for the three releases on which some attack identifies at least 0.04. (On the other two releases, no share is above 0.03.) The folded table gives these shares for all five releases to three decimals, and adds those of random search:
 
 # %% tags=["hide-input", "hide-output"]
 rows_of_rules = searched[searched["attack"].isin(["evolution", "random search"])]
@@ -1283,7 +1297,7 @@ for kind, rule_in_words in zip(on_raw["attack"], on_raw["rule"], strict=True):
     print(f"{kind}: {rule_in_words}")
 
 # %% [markdown]
-# In this output, *as it is* means that the sum is not standardised, that is, not compared with what is usual for the target. Random search found the simplest rule. The feature *count above 0* with the weight *1 / cells* is the share of the target's cells in which there is anybody. We can apply this rule to the attacked releases ourselves:
+# In this output, *as it is* means that the sum is not standardised, that is, not compared with what is usual for the target. Random search found the simplest rule. The feature *count above 0* with the weight *1 / cells* is the share of the target's cells that are not empty. We can apply this rule to the attacked releases ourselves:
 
 # %%
 in_use = np.array(
@@ -1303,7 +1317,7 @@ print(f"share identified: {np.nanmean(identified(in_use, limit, member)):.3f}")
 # %% [markdown]
 # In the attacked releases, the rule identifies nobody. In the attacker's own releases, the rules of both searches were perfect. If the target is counted, the share of the target's cells in use is 1. Evolution found the same feature plus a second term, which cannot improve on a perfect rule.
 #
-# Why is this rule perfect in the attacker's own releases? There are a hundred reference people, and rules are tried on releases of only half of them. A release should count 175 people, so each of these fifty people is drawn several times. The attacker also knows the target's visits, and adds them to about half of the releases. Such releases count the right number of people, but these are copies of only fifty different people. A cell that none of the fifty people visits is filled by the target alone. How often do fifty people fill all cells of a target who is not counted? Does it help to count copies of them, or more people? We draw people of the pool, ten times for each target:
+# Why is this rule perfect in the attacker's own releases? There are a hundred reference people, and rules are tried on releases of only half of them. A release should count 175 people, so each of these fifty people is drawn several times. The attacker also knows the target's visits, and adds them to about half of the releases. Such releases have the right number of people, but only fifty of them are different; the others are copies. A cell that none of the fifty people visits is filled by the target alone. How often do fifty people fill all cells of a target who is not counted? Does it help to count copies of them, or more people? We draw people of the pool, ten times for each target:
 
 # %%
 rng = stream(seed, "how many different people")
@@ -1334,7 +1348,7 @@ filled = share_filled(of_flights.pool, 50, n_copies=n_counted)
 print(f"{n_counted} people, copies of 50: {filled:.1%} of the draws")
 
 # %% [markdown]
-# It is the number of *different* people that matters. Fifty people fill all cells of a target in little more than 1% of the draws, and counting copies of fifty people does not raise this share. As many different people as a release counts fill all cells in about 7% of the draws. In the attacker's own releases, the share of cells in use is therefore below 1 for practically every target who is not counted.
+# It is the number of *different* people that matters. Fifty people fill all cells of a target in little more than 1% of the draws, and counting copies of fifty people does not raise this share. With as many different people as a release counts (175), all cells are filled in about 7% of the draws. In the attacker's own releases, the share of cells in use is therefore below 1 for practically every target who is not counted.
 #
 # The reference people are a random fifth of the same flights, so on average fifty of them should fill as many cells as fifty people of the pool. In this audit they fill fewer. The next output sets the roles of this audit beside ten other random divisions of the flights into roles:
 
@@ -1415,9 +1429,9 @@ for words, defend in random_defenses.items():
 # - **{term}`generalization`** (coarser periods or coarser numbers), to forecast traffic, to discover {term}`hotspots <hotspot>`, and for {term}`map inference`, which asks when a place is in use;
 # - **sampling**, to label locations (such as office or nightlife) and to find anomalies, if the data are sparse.
 #
-# Do these statements hold on our data? In short, we shall say that a family can be used for a task if one of its defenses removes at least half of an attack's lead and leaves at least 0.8 of the task; the [exact rules](audit-tasks-rules) follow below, where the lead is defined. We defined the measures of the six tasks ourselves. Each is scaled so that the true counts have the score 1, and an analyst without the release has the score 0. If a defense misleads the analyst, the score is negative.
+# Do these statements hold on our data? In short, we shall say that a family can be used for a task if one of its defenses removes at least half of an attack's lead and leaves at least 0.8 of the task; the [exact rules](audit-tasks-rules) follow below, where the lead is defined. We defined the measures of the six tasks ourselves. Each is scaled so that the true counts have a score of 1, and an analyst without the release has a score of 0. If a defense misleads the analyst, the score is negative.
 #
-# Here is one of the six measures, *hotspot discovery*, on the six places. An analyst names the four busiest places from a release. If places are tied, the analyst chooses among them at random. The score is the share of the four names that are right, scaled so that blind naming has the score 0. Of the names that are given blindly, two thirds are right on average.
+# Here is one of the six measures, *hotspot discovery*, on the six places. An analyst names the four busiest places from a release. If places are tied, the analyst chooses among them at random. The score is the share of the four names that are right, scaled so that blind naming has a score of 0. Of the names that are given blindly, two thirds are right on average.
 
 
 # %%
@@ -1478,6 +1492,7 @@ for words, published in (
     ("half of all visits, doubled", rng.binomial(three_counts, 0.5) / 0.5),
 ):
     lead, learned = learned_lead(published)
+    # + 0.0: without it, a small negative weight would be printed as -0.0
     shown_weights = ", ".join(f"{weight:.1f}" for weight in learned.round(1) + 0.0)
     print(f"{words}: lead {lead:.2f}; weights {shown_weights}")
 
@@ -1489,10 +1504,10 @@ for words, published in (
 #
 # - A family of defenses *can be used* for a task if at least one of its members protects people and also keeps the task.
 # - A defense *protects* if it removes at least half of the attack's lead on raw counts, and a paired 95% interval over the targets confirms this. The lead is a mean over the targets, at most 100 of each data set, on releases that count about half of the people in the first week.
-# - A defense *keeps* a task if its score for this task is at least 0.8. The tasks use the counts of all users in all weeks. Defenses that draw random numbers were applied five times, and the interval of the score is taken over these five draws.
+# - A defense *keeps* a task if its score for this task is at least 0.8. The tasks use the counts of all users in all weeks. Defenses that draw random numbers were applied five times, and the interval of the score is taken over these five draws (with Student's t distribution).
 # - If the interval for protection or for the score contains its limit, the answer is *inconclusive*.
 #
-# These rules cannot be applied to one score. For the riders, the score for forecasting is *undefined*: even the forecast from the true counts is no better than predicting 0 everywhere. This is a result, not a rule.
+# To one score, that for forecasting the riders' counts, these rules cannot be applied. It is *undefined*, because even the forecast from the true counts is no better than predicting 0 everywhere. This is a result, not a rule.
 
 # (audit-tasks-results)=
 # ### What does each defense leave?
@@ -1510,7 +1525,7 @@ of_attack = task_rows[task_rows["measure"] == "attack"]
 n_attacked = of_attack.groupby("data", sort=False)["number"].nunique()
 print("targets of the attack:", n_attacked.to_dict())
 
-# %% mystnb={"figure": {"name": "fig-audit-tasks", "caption": "Which kinds of defense protect people and also keep a task, with three defenses of each kind. A filled mark means that at least one defense of this kind does both, and the number below it says how many do. An open mark means that at least one keeps the task, but none does both; a dot, that neither is the case; and a question mark, that an interval leaves the answer open. The first row says how many of the three protect at all. In each block, the five kinds stand in the order of the key. The cabs, whose counts are dense, have the most filled marks. The riders have none: the kinds that protect them keep no task. No defense protects people and keeps location labelling. Stored results."}, "image": {"alt": "A grid of six tasks by three data sets, with five marks in each cell, one for each kind of defense. Above it, the number of defenses that protect. Cabs: filled marks of four kinds (all but sampling) for hotspot discovery, hotspot ranking and forecasting, of joined hours only for map inference and anomaly detection. Flights: joined hours and rounding for the hotspots, hiding and rounding for forecasting, joined hours for anomaly detection. Riders: no filled mark; forecasting is undefined. Location labelling has only dots."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-tasks", "caption": "Which kinds of defense protect people and also keep a task, with three defenses of each kind. A filled mark means that at least one defense of this kind does both, and the number below it says how many do. An open mark means that at least one keeps the task, but none does both; a dot, that none is shown to keep the task; and a question mark, that an interval leaves open whether one does both. The first row says how many of the three protect at all. In each block, the five kinds stand in the order of the key. The cabs, whose counts are dense, have the most filled marks. The riders have none: the kinds that protect them keep no task. No defense protects people and keeps location labelling. Stored results."}, "image": {"alt": "A grid of six tasks by three data sets, with five marks in each cell, one for each kind of defense. Above it, the number of defenses that protect. Cabs: filled marks of four kinds (all but sampling) for hotspot discovery, hotspot ranking and forecasting, of joined hours only for map inference and anomaly detection. Flights: joined hours and rounding for the hotspots, hiding and rounding for forecasting, joined hours for anomaly detection. Riders: no filled mark; forecasting is undefined. Location labelling has only dots."}} tags=["hide-input"]
 further_figures.show_corners(task_summary)
 
 # %% [markdown]
@@ -1610,7 +1625,7 @@ plots.show_table(of_sample, "tasks-sampling")
 # %% [markdown]
 # Both reasons apply: neither of the two tasks is clearly kept, and people are not protected on either data set. The mean score of a task reaches 0.8 in two of the four cases, but in both of them the interval contains 0.8, so the answer is inconclusive. For the riders, the score with a sample of 80% of all visits is 0.83 for anomaly detection, but only 0.66 for location labelling. For the flights, the score with such a sample is only 0.70 for anomaly detection.
 #
-# Does sampling at least do less harm to location labelling than the other defenses? For the flights, the mean scores are 0.71 to 0.82 with the samples. With every other defense except one count for 3 hours (0.76), the score is below 0.3. But how reliable are these means? We print the five draws behind each of them, and behind one mean for the cabs:
+# Does sampling at least do less harm to location labelling than the other defenses? For the flights, the mean scores are 0.71 to 0.82 with the samples. With every other defense except one count for 3 hours (0.76), the score is below 0.3. But how reliable are these means? We print the five draws behind each of them, and behind one mean for the cabs, with the intervals of the means:
 
 # %%
 labelling = task_rows[task_rows["measure"] == "location labelling"]
@@ -1623,10 +1638,12 @@ for data, defense in (
 ):
     five_draws = labelling.loc[(data, defense)]
     words = f"{plots.label(data)}, {defenses.DEFENSES[defense].words}"
-    print(f"{words}: {five_draws.round(2).tolist()}, mean {five_draws.mean():.2f}")
+    low, high = metrics.mean_interval(five_draws.to_numpy())
+    print(f"{words}: {five_draws.round(2).tolist()}")
+    print(f"  mean {five_draws.mean():.2f} [{low:.2f}, {high:.2f}]")
 
 # %% [markdown]
-# For the flights, with samples of 80% and of 50%, the score lies between 0.41 and 1.00, depending on the draw. With a sample of 20%, it varies less (0.62 to 0.85). Our measure divides the zones into four kinds by k-means clustering, and a small change of the counts can change the clusters. So we draw no conclusion from the order of the three means. For the cabs, the mean of 0.54 with a sample of 50% is far below the limit of 0.8. Nevertheless, the answer for this sample is inconclusive, because its five draws lie between 0.31 and 0.85. Defenses without randomness have only one score each, so we do not know how much theirs would vary with slightly different data.
+# For the flights, with samples of 80% and of 50%, the score lies between 0.41 and 1.00, depending on the draw. With a sample of 20%, it varies less (0.62 to 0.85). Our measure divides the zones into four kinds by k-means clustering, and a small change of the counts can change the clusters. So we draw no conclusion from the order of the three means. For the cabs, the mean of 0.54 with a sample of 50% is far below the limit of 0.8. Nevertheless, the answer for this sample is inconclusive, because the interval of this mean, 0.25 to 0.82, contains 0.8. The interval is so wide because there are only five draws, which lie between 0.31 and 0.85. (For so few draws, we use Student's t distribution. With the normal distribution, the interval would be too narrow, and the answer would be *no*.) Defenses without randomness have only one score each, so we do not know how much theirs would vary with slightly different data.
 #
 # Even a sample of one fifth of all visits does not protect: the lead falls only from 0.89 to 0.58 for the flights, and from 0.93 to 0.56 for the riders. The paper's attack may be weaker than ours, or its samples smaller. We test the abstract alone, which gives no details of the attack and no sampling rates.
 #
@@ -1669,7 +1686,7 @@ for task, kind in product(families.index, kinds):
 # %% [markdown]
 # Rounding alone still protects people and keeps both hotspot tasks for the flights and the cabs. So our *yes* for hotspot discovery does not depend on joining hours. Anomaly detection is different. For the flights, rounding leaves a score of at most 0.39, and for the cabs the answer is inconclusive. So each *yes* for anomaly detection is due solely to joining hours, and therefore depends on our choice of measure.
 #
-# In the [table of all families](audit-tasks-families), whenever some family can be used for a task on a data set, generalization can be used, too. A statement that generalization can be used for a task therefore says little about this task. For the cabs, and only there, noise both protects people and keeps the hotspots and the forecasts. With noise of scale 1, the score for the flights is 0.85 for hotspot discovery and 0.90 for forecasting. But this noise reduces the lead only from 0.89 to 0.64, and so does not protect. This is in line with the abstract, according to which differential privacy gives reasonable *accuracy* "only in very specific settings, e.g., discovering hotspots and forecasting their traffic". (Our noise is calibrated to one visit only.) No family of defenses both protects people and keeps location labelling. Our measure of this task varies widely between random draws, but this hardly matters here: the samples do not protect, and each defense that does protect has a score below 0.1 for this task. So no defense here serves all tasks, which is the paper's main conclusion.
+# In the [table of all families](audit-tasks-families), whenever some family can be used for a task on a data set, generalization can be used, too. A statement that generalization can be used for a task therefore says little about this task. For the cabs, and only there, noise both protects people and keeps the hotspots and the forecasts. With noise of scale 1, the score for the flights is 0.85 for hotspot discovery and 0.90 for forecasting. But this noise reduces the lead only from 0.89 to 0.64, and so does not protect. This is in line with the abstract, according to which differential privacy gives reasonable *accuracy* "only in very specific settings, e.g., discovering hotspots and forecasting their traffic". (Our noise is calibrated to one visit only.) No family of defenses both protects people and keeps location labelling. Our measure of this task varies widely between random draws, but this hardly matters here: the samples do not protect, and each defense that does protect has a score below 0.1 for this task. So no defense here both protects people and keeps all six tasks. This agrees with the abstract, according to which "some defenses fail across the board, while others work for specific tasks".
 #
 # ```{admonition} What this does not show
 # :class: note
@@ -1700,7 +1717,7 @@ for task, kind in product(families.index, kinds):
 #
 # 1. The attacker never accuses Cleo, because no reference person visits any of Cleo's cells.
 # 2. The attacker divides Cleo's sums by 10 instead of 1, and accuses Cleo as well.
-# 3. The attacker again never accuses Cleo. In the reference releases, the sum over Ben's cells has the standard deviation 0.1 and the mean $m$, which may be too low. The sums in the attacked releases stay as they are. How large must $m$ be for Ada to be recognised in every release? First guess how far $m$ may lie below the mean of Ben's sums without Ben, 2.5.
+# 3. The attacker again never accuses Cleo. In the reference releases, the sum over Ben's cells has a standard deviation of 0.1 and a mean of $m$, which may be too low. The sums in the attacked releases stay as they are. How large must $m$ be for Ada to be recognised in every release? In the attacked releases, the sums over Ben's cells without Ben have a mean of 2.5. First guess how far $m$ may lie below 2.5.
 # 4. What would an attacker have to know in order to notice that $m$ is too low?
 # 5. In the second case, which divisors work as well as 10, so that all three people are always recognised?
 # ```
@@ -1875,8 +1892,8 @@ plots.show_table(
 # The counts of $k$ cells have an invertible covariance matrix $\Sigma$, which is the same with the target and without. The target adds 1 to each count. A score $w^\top x$ of the counts $x$ with weights $w$ separates the two cases by $d(w) = w^\top \mathbf{1} / \sqrt{w^\top \Sigma w}$ standard deviations.
 #
 # 1. Show that $d$ is largest for $w = \Sigma^{-1} \mathbf{1}$, and that the largest value is $\sqrt{\mathbf{1}^\top \Sigma^{-1} \mathbf{1}}$.
-# 2. Let two cells have the same variance $v$ and the covariance $c$. Show that weights from the covariances are then no better than weights from the variances alone.
-# 3. Now add a third cell that also has the variance $v$ and is independent of the first two. What are the weights if $c = v/2$? What do they tend to as $c$ approaches $v$? In both cases, by what factor does the largest $d$ exceed the $d$ of equal weights?
+# 2. Let two cells have the same variance $v$ and a covariance of $c$. Show that weights from the covariances are then no better than weights from the variances alone.
+# 3. Now add a third cell that also has a variance of $v$ and is independent of the first two. What are the weights if $c = v/2$? What do they tend to as $c$ approaches $v$? In both cases, by what factor does the largest $d$ exceed the $d$ of equal weights?
 # ```
 
 # %% [markdown]
@@ -1904,7 +1921,7 @@ for alike in (2, 10, 100):  # cells with c = v, beside one independent cell
 #
 # ```{exercise} A threshold for each target on the best weighted sum (★★, 15 minutes)
 # :label: audit-further-ex-best
-# For the riders, a threshold for each target helps the sum considerably (by 0.19), but the best attacks were run with one threshold for everybody. Is their share therefore too low? Take the weighted sum with [covariances](audit-search-covariances), and give each target the highest weighted sum in the shadow releases without this target as threshold, as in the fifth of the [six ways](audit-riders-ways). For a fair comparison, also set one threshold at the false positive rate that results, as in the sixth way. Use `weighted_sums`, `noise_variances`, `of_search` and the functions of the six ways. Before you compute: by how much will 0.939 (raw counts) and 0.692 (event-level noise) change? What does this say about the rule *report the best attack*?
+# For the riders, a threshold for each target helps the sum considerably (by 0.19), but the best attacks were run with one threshold for everybody. Is their share therefore too low? Take the weighted sum with [covariances](audit-search-covariances), and give each target the highest weighted sum in the shadow releases without this target as threshold, as in the fifth of the [six ways](audit-riders-ways). For a fair comparison, also set one threshold at the false positive rate that results, as in the sixth way. Use `weighted_sums`, `games`, `noise_variances`, `of_search` and the functions of the six ways. Before you compute: by how much will 0.939 (raw counts) and 0.692 (event-level noise) change? What does this say about the rule *report the best attack*?
 # ```
 
 # %% [markdown]
@@ -1914,7 +1931,7 @@ for alike in (2, 10, 100):  # cells with c = v, beside one independent cell
 
 # %%
 for release, noise_variance in noise_variances.items():
-    audited = Game(group, parse(release), seed, quick=True)
+    audited = games[release]
     is_in, was_in = audited.test.members[of_search], audited.shadow.members[of_search]
     of_test, of_shadow = weighted_sums(
         audited, of_search, noise_variance, fisher_weights
@@ -2008,16 +2025,22 @@ print("removed lead minus half of the lead:", with_interval(beyond_half))
 # ````{solution-end}
 # ````
 #
-# ```{exercise} Where do we draw the line? (★★, 30 minutes)
+# ````{exercise} Where do we draw the line? (★★, 30 minutes)
 # :label: audit-further-ex-line
 # A task counts as kept if its score is at least 0.8, and a defense protects if it removes at least one half of the attack's lead. Both limits are our choice.
 #
 # 1. For which of the abstract's statements would the answer change if the limit for the task were 0.7 or 0.9? Decide as before, by the interval, whether a defense protects; for the tasks, compare only the mean scores with the limit.
-# 2. Go back to the limit of 0.8, and change the rule for protection. Which share of the lead may the rule require at most, if a sample of 20% of all visits is to protect for the flights? As before, a paired interval must confirm it. For a required share $a$, it is the interval of `(1 - a) * leads["raw"] - leads["sample-20"]`, where `leads` has a row for each target.
+# 2. Go back to the limit of 0.8, and change the rule for protection. Which share of the lead may the rule require at most, if a sample of 20% of all visits is to protect for the flights? As before, a paired interval must confirm it. For a required share $a$, it is the interval of `(1 - a) * leads["raw"] - leads["sample-20"]`, where `leads` is computed below.
 # 3. Which of the six tasks does this sample keep, by its mean scores?
 #
-# The table `task_summary` has a row for each data set, defense and measure, with the columns `mean` and `decided`. Where `measure` is `attack`, `decided` says whether the defense protects. The leads of each target are in `task_rows`, with the columns `data`, `measure`, `defense`, `number` (of the target) and `value`. The statements are listed in `task_verdicts.STATEMENTS`.
+# The table `task_summary` has a row for each data set, defense and measure, with the columns `mean` and `decided`. Where `measure` is `attack`, `decided` says whether the defense protects. The statements are listed in `task_verdicts.STATEMENTS`. These lines compute `leads`, with a row for each target and a column for each defense:
+#
+# ```python
+# of_attack = task_rows[task_rows["measure"] == "attack"]
+# leads = of_attack[of_attack["data"] == "flights-by-number"]
+# leads = leads.pivot(index="number", columns="defense", values="value")
 # ```
+# ````
 
 # %% [markdown]
 # ````{solution-start} audit-further-ex-line
@@ -2047,9 +2070,9 @@ on_flights = task_summary[task_summary["data"] == "flights-by-number"]
 on_flights = on_flights.pivot(index="defense", columns="measure", values="mean")
 removed = 1 - on_flights.loc["sample-20", "attack"] / on_flights.loc["raw", "attack"]
 print(f"a sample of 20% removes {removed:.2f} of the lead for the flights")
-leads = task_rows[
-    (task_rows["data"] == "flights-by-number") & (task_rows["measure"] == "attack")
-].pivot(index="number", columns="defense", values="value")
+of_attack = task_rows[task_rows["measure"] == "attack"]
+leads = of_attack[of_attack["data"] == "flights-by-number"]
+leads = leads.pivot(index="number", columns="defense", values="value")
 for share in (0.31, 0.32, 0.33, 0.34):
     above = ((1 - share) * leads["raw"] - leads["sample-20"]).to_numpy()
     print(f"  required share {share}: {with_interval(above)}")
@@ -2063,14 +2086,14 @@ of_labelling = task_rows[
 print("location labelling:", with_interval(of_labelling["value"].to_numpy()))
 
 # %% [markdown]
-# *What this shows:* two of the answers depend on our choice of the limit. With a limit of 0.7, suppression can also be used to rank hotspots for the flights: with counts below 5 hidden, the score for this task is 0.72, and this defense protects. With a limit of 0.9, generalization can no longer be used for map inference for the cabs. All other answers are the same for the three limits, and none of the statements about sampling becomes true. Would a different limit for protection help sampling? For the flights, a sample of 20% of all visits removes 0.34 of the lead. But if the required share were 0.34, the answer would be inconclusive, because the interval must confirm it as well. Of the required shares that we tried, 0.32 is the largest at which the interval excludes 0. With such a rule the sample would protect. But of the six tasks it keeps only forecasting, about which the abstract says nothing for sampling. So a change of either limit alone makes neither statement about sampling true. (If the scores, too, are judged by their intervals, a required share of 0.32 alone makes the answer for location labelling for the flights *inconclusive*, because the interval of the score, 0.60 to 0.83, contains 0.8. It also contains 0.7, so lowering the limit for the task does not decide the question. By the mean alone, 0.71, both changes together give *yes*.) A limit of this kind has to be fixed before the results are seen, and its effect has to be stated afterwards.
+# *What this shows:* two of the answers depend on our choice of the limit. With a limit of 0.7, suppression can also be used to rank hotspots for the flights: with counts below 5 hidden, the score for this task is 0.72, and this defense protects. With a limit of 0.9, generalization can no longer be used for map inference for the cabs. All other answers are the same for the three limits, and none of the statements about sampling becomes true. Would a different limit for protection help sampling? For the flights, a sample of 20% of all visits removes 0.34 of the lead. But if the required share were 0.34, the answer would be inconclusive, because the interval must confirm it as well. Of the required shares that we tried, 0.32 is the largest at which the interval excludes 0. With such a rule the sample would protect. But of the six tasks it keeps only forecasting, about which the abstract says nothing for sampling. So neither statement about sampling becomes true if only one of the two limits is changed. (If the scores, too, are judged by their intervals, a required share of 0.32 alone makes the answer for location labelling for the flights *inconclusive*, because the interval of the score, 0.60 to 0.83, contains 0.8. It also contains 0.7, so lowering the limit for the task does not decide the question. By the mean alone, 0.71, both changes together give *yes*.) A limit of this kind has to be fixed before the results are seen, and its effect has to be stated afterwards.
 #
 # ````{solution-end}
 # ````
 #
 # ````{exercise} A seventh task (★★★, an evening)
 # :label: audit-further-ex-task
-# Think of a purpose for counts that is not among the six tasks. Define its score so that the true counts have the score 1, and an analyst without the release has the score 0. Measure how much of this task the 15 defenses of this chapter leave for the flights. As an example, an analyst names for each place the weekday with the fewest visits. The analyst is right for a share $r$ of the places, and blind guesses are right for a share of 1/7, so the score is $(r - 1/7) / (1 - 1/7)$. These lines apply one defense:
+# Think of a purpose for counts that is not among the six tasks. Define its score so that the true counts have a score of 1, and an analyst without the release has a score of 0. Measure how much of this task the 15 defenses of this chapter leave for the flights. As an example, an analyst names for each place the weekday with the fewest visits. The analyst is right for a share $r$ of the places, and blind guesses are right for a share of 1/7, so the score is $(r - 1/7) / (1 - 1/7)$. These lines apply one defense:
 #
 # ```python
 # true = aggregate(group, [range(group.n_users)])[0]  # places x hours
@@ -2083,5 +2106,5 @@ print("location labelling:", with_interval(of_labelling["value"].to_numpy()))
 # 2. What does your analyst do if two weekdays have the same number of visits, for example 0 after small counts have been hidden? Show with an example that the wrong rule for ties gives a useless release a score above 0. The true counts have ties as well, and need a rule for them.
 # 3. Compute the scores of the 15 defenses, of the true counts, and of an analyst who sees only zeros. Draw each random defense five times. Does the new task change the picture in the [table of families](audit-tasks-families)?
 #
-# *A good answer* has the predictions beside the results. The true counts have the score 1, zeros have the score 0, and every result that contradicts a prediction is explained by an example from the counts.
+# *A good answer* has the predictions beside the results. The true counts have a score of 1, zeros have a score of 0, and every result that contradicts a prediction is explained by an example from the counts.
 # ````

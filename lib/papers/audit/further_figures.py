@@ -437,8 +437,8 @@ def _corner_legend() -> list[Line2D]:
     for words, mark, fill in (
         ("filled: this many protect\nand keep the task", "o", "black"),
         ("open: one keeps the task,\nbut none does both", "o", "white"),
-        ("dot: neither of these", ".", "black"),
-        ("?: inconclusive", "$?$", "black"),
+        ("dot: none is shown\nto keep the task", ".", "black"),
+        ("?: inconclusive whether\none does both", "$?$", "black"),
     ):
         style: dict[str, Any] = {"color": "black", "marker": mark, "mfc": fill, "linestyle": ""}
         handles.append(Line2D([], [], label=words, **style))
