@@ -63,7 +63,7 @@
 # | minutes | the second lecture | show | slides |
 # |---|---|---|---|
 # | 10 | [how large a group must be](kk-large-groups) | {numref}`fig-kk-sum-sizes` | 8 |
-# | 20 | [the formula for the sum](kk-predict), and the flight number of part (a) of {ref}`kk-needed` in pairs (5 minutes) | {numref}`fig-kk-predicted` | 9 |
+# | 20 | [the formula for the sum](kk-predict), and the flight number of part (a) of {ref}`kk-needed` in pairs (5 minutes); omit the check of the correction and the errors of single targets | {numref}`fig-kk-predicted` | 9 |
 # | 10 | [why the sum varies more around a flight number](kk-overlaps) | {numref}`fig-kk-overlaps` | |
 # | 25 | [what prior 2a recognises](kk-recognises), with part (a) of {ref}`kk-permutation` in pairs (10 minutes); then return to the vote of the first lecture, and write on the board what each prior asks for: "2a: recognise the group; 2b: recognise the person; 1: know the person's week" | the table of Monday and Tuesday, {numref}`fig-kk-recognised`, and then the table of true and random labels | 10 |
 # | 15 | [the best classifier and its chance level](kk-best) | the table of BEST | 12 |
@@ -117,7 +117,7 @@ figures.show_game()
 # Under prior 2a, the $W_i$ are the groups whose counts over $T_I$ are released. Under prior 2b, the released groups are not among the $W_i$.
 # ````
 #
-# We measure the success of an attack on one target by the AUC over test groups, half of which contain the target. The **AUC** is the share of pairs, each of one group with the target and one group without, in which the group with the target has the higher score; a tie counts as one half ({prf:ref}`def-auc`). An attacker who guesses has an AUC of 1/2 on average.
+# We measure the success of an attack on one target by the AUC over test groups, half of which contain the target. Pair every group that contains the target with every group that does not. The **AUC** is the share of these pairs in which the group with the target has the higher score; a tie counts as one half ({prf:ref}`def-auc`). An attacker who guesses has an AUC of 1/2 on average.
 #
 # The **privacy loss** of the target is $\max(0,\ 2\,\mathrm{AUC} - 1)$ (Eq. 3 of the paper). It is 0 if the attack is no better than guessing, and 1 if it orders every pair correctly. An AUC of 3/4, for example, is a privacy loss of 1/2.
 
@@ -129,6 +129,7 @@ figures.show_game()
 #
 # The target is Dan. The attacker knows the traces of Dan, Ada, Cleo and Fay, but not those of Ben and Eve. Each group has two members. The challenger publishes the counts of one of three groups: Ben and Dan, Eve and Dan, or Ben and Eve. The attacker must say whether Dan is in the published group. (Two of the three possible groups contain Dan, so this small game is not balanced.)
 #
+# (kk-six-traces)=
 # These are the traces of the six people over two days of four hours each. The letters stand for home, station, office and park, and a dash means that the person is not counted in this hour:
 
 # %%
@@ -554,9 +555,9 @@ print(f"AUC of the place sum: {auc_by_pairs(task.test_members, place_sums):.2f}"
 # %% [markdown]
 # In this game, the AUC of the place sum lies between those of logistic regression and of the cell sum. The means over all targets show how much the hours are worth. In groups of a hundred flight numbers, the place sum has a mean AUC of only 0.58. The random forest does better than the place sum at every group size. So does logistic regression, except for flight numbers in groups of a hundred, where the comparison is inconclusive. ({ref}`An exercise <kk-sum>` gives the differences.)
 #
-# The cell sum also changes which prior helps the attacker most. It uses the target's trace in the released week, so it is possible only under prior 1. Against aircraft, prior 1 now helps most in groups of a hundred as well: the cell sum is nearly perfect there, whereas the forest under prior 2a has an AUC of [0.62](kk-sizes). Against flight numbers in groups of ten, prior 1 now helps as much as prior 2a. Of the settings that we evaluated under both priors, prior 2a keeps its lead only against flight numbers in groups of a hundred. (The [next section](kk-large-groups) draws groups of 500 flight numbers from all users. In these groups the cell sum falls further behind.)
+# The cell sum also changes which prior helps the attacker most. It uses the target's trace in the released week, so it is possible only under prior 1. Against aircraft, prior 1 now helps most in groups of a hundred as well: the cell sum is nearly perfect there, whereas the forest under prior 2a has an AUC of [0.62](kk-sizes). Against flight numbers in groups of ten, prior 1 now helps as much as prior 2a. We evaluated both priors, 1 and 2a, in groups of ten and of a hundred. Prior 2a keeps its lead in only one of these cases: against flight numbers in groups of a hundred. (The [next section](kk-large-groups) draws groups of 500 flight numbers from all users. In these groups the cell sum falls further behind.)
 #
-# An attack that does not use the hours can still succeed. In groups of ten the random forest has a mean AUC of 0.95 without them. The forest even beats the place sum, although that sum is given the target's places, whereas the forest must find them among 749 features. In another respect the comparison favours the forest, because the place sum uses only the total count of each place, and the forest uses seven statistics.
+# An attack that does not use the hours can still succeed. In groups of ten the random forest has a mean AUC of 0.95 without them. The forest even beats the place sum. Yet the place sum is told which places are the target's, and the forest must find them among 749 features. In another respect the comparison favours the forest, because the place sum uses only the total count of each place, and the forest uses seven statistics.
 #
 # Does a classifier catch up if it is given the same inputs as the cell sum? The attacker knows the target's cells, so the classifier needs only the counts in these cells. These are about ten numbers for each group. We train logistic regression on them, without elimination:
 
@@ -564,15 +565,12 @@ print(f"AUC of the place sum: {auc_by_pairs(task.test_members, place_sums):.2f}"
 # %%
 def attacks_on_cells(of_game, visited):  # AUC of the cell sum and of LR on the cells
     in_train, in_test = of_game.train[:, visited], of_game.test[:, visited]
-    model = LogisticRegression(solver="newton-cholesky")
+    model = LogisticRegression(solver="newton-cholesky")  # intercept not penalised
     model.fit(in_train, of_game.train_members)
-    scores_of_attack = {
-        "cell sum": in_test.sum(axis=1),
-        "LR on the cells": model.decision_function(in_test),
-    }
+    members, by_model = of_game.test_members, model.decision_function(in_test)
     return {
-        attack_name: auc_by_pairs(of_game.test_members, attack_scores)
-        for attack_name, attack_scores in scores_of_attack.items()
+        "cell sum": auc_by_pairs(members, in_test.sum(axis=1)),
+        "LR on the cells": auc_by_pairs(members, by_model),
     }
 
 
@@ -653,7 +651,7 @@ plots.show_table(of_large.map("{:.2f}".format), "sum-sizes-means")
 # %% tags=["hide-input", "hide-output"]
 plots.show_table(figures.sum_table(large), "sum-sizes")
 
-# %% mystnb={"figure": {"name": "fig-kk-sum-sizes", "caption": "The cell sum in groups of up to 500 of 1,054 users: mean AUC (left) and mean TPR at an FPR of 1% (right) over 51 targets, with 95% intervals. The dotted lines mark guessing. Both measures fall as groups grow. At every size above ten, aircraft are easier to find than flight numbers."}, "image": {"alt": "Two panels against group size: mean AUC of the cell sum falls from 1 to about 0.78 for flight numbers and to about 0.93 for aircraft; mean true positive rate at 1% falls from 0.8 to 0.1 and from 1 to 0.4."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kk-sum-sizes", "caption": "The cell sum in groups of up to 500 of 1,054 users: mean AUC (left) and mean TPR at an FPR of 1% (right) over 51 targets, with 95% intervals. The dotted lines mark guessing. Both measures fall as groups grow. Aircraft are easier to find than flight numbers: by the TPR at every size, and by the AUC at every size above ten."}, "image": {"alt": "Two panels against group size: mean AUC of the cell sum falls from 1 to about 0.78 for flight numbers and to about 0.93 for aircraft; mean true positive rate at 1% falls from 0.8 to 0.1 and from 1 to 0.4."}} tags=["hide-input"]
 figures.show_sum_sizes(large)
 
 # %% [markdown]
@@ -699,7 +697,7 @@ for k in range(1, n + 1):
 #
 # $$ \mathrm{AUC} \approx \Phi\Bigl(\frac{v - \mu}{\sqrt{V_{m-1} + V_m}}\Bigr), $$
 #
-# where $\Phi$ is the distribution function of the standard normal distribution. For Dan in groups of two, we can put in the numbers from above:
+# where $\Phi$ is the distribution function of the standard normal distribution. The numerator is how far the target moves the sum. The denominator is how much the sums of two groups differ anyway. For Dan in groups of two, we can put in the numbers from above:
 
 # %%
 from scipy.stats import norm
@@ -821,11 +819,11 @@ print(of_single.rename(columns=figures.in_words).round(3).to_string())
 #
 # Three conclusions follow from the formula.
 #
-# 1. *Why aircraft are harder to hide.* A target of either kind raises the mean of the cell sum by nearly the same amount, because our targets make nearly the same number of visits in this week: 10.94 and 9.84 on average. (All targets are active users with at least four visits. Over all users, the median number of visits in four weeks is 48 for flight numbers and 26 for aircraft.) But the standard deviation of the overlap is 0.66 for flight numbers, and only 0.25 for aircraft. The cell sum therefore varies less from group to group if the target is an aircraft. The [next section](kk-overlaps) explains why the overlaps differ.
+# 1. *Why aircraft are harder to hide.* In both populations a target raises the mean of the cell sum by nearly the same amount, because the targets make nearly the same number of visits in this week: 10.94 and 9.84 on average. (All targets are active users with at least four visits. Over all users, the median number of visits in four weeks is 48 for flight numbers and 26 for aircraft.) But the standard deviation of the overlap is 0.66 for flight numbers, and only 0.25 for aircraft. The cell sum therefore varies less from group to group if the target is an aircraft. The [next section](kk-overlaps) explains why the overlaps differ.
 # 2. *Why the protection grows slowly with the group.* As long as $m$ is small compared with $n$, the variance $V_{m-1} + V_m$ is about $2 m s^2$. The standard deviation grows in proportion to $\sqrt m$, so a group must become *four* times as large to halve the fraction in the formula.
 # 3. *When a larger group protects less.* The variance $V_k$ is proportional to $k (n - k)$, so it is largest if half of the users are drawn. The reason is a symmetry. Drawing $k$ of the $n$ other users is the same as choosing the $n - k$ users who are left out. The sum of all overlaps is fixed, so the sum over the drawn users varies exactly as much as the sum over those left out: $V_k = V_{n-k}$. (For Dan, the sums of two and of three overlaps both have the variance 2.16.) If only a few users are left out, the sum varies little, and the target stands out again. In groups of 1,000 of the 1,054 flight numbers, the mean AUC is back at 0.95.
 #
-# How large, then, must a group be to hide a person from the cell sum? In our population of 1,054 users, no group is large enough. At every group size, the mean AUC for flight numbers is at least 0.77, and that for aircraft is even higher. In a very large population, a target with average values of $v$, $\mu$ and $s$ would have an AUC of 0.6 only in groups of about two thousand flight numbers, or of about twelve thousand aircraft. {ref}`An exercise <kk-needed>` computes these numbers, and asks what else a data holder could change.
+# How large, then, must a group be to hide a person from the cell sum? In our population of 1,054 users, no group size brings the mean AUC below 0.77 for flight numbers, or below 0.92 for aircraft. For single targets the AUC can be lower. For our example target, for instance, it is 0.725 in groups of 700. In a very large population, a target with average values of $v$, $\mu$ and $s$ would have an AUC of 0.6 only in groups of about two thousand flight numbers, or of about twelve thousand aircraft. {ref}`An exercise <kk-needed>` computes these numbers, and asks what else a data holder could change.
 #
 # For a data holder, this means that a minimum group size is a weak rule. In groups of a hundred, the four classifiers of the paper reach a mean AUC of at most 0.65 under prior 1. But an attacker who knows where the target was, and adds up the counts there, still reaches 0.90 against flight numbers and 0.99 against aircraft.
 #
@@ -840,7 +838,7 @@ print(of_single.rename(columns=figures.in_words).round(3).to_string())
 #
 # The cell sum varies more for flight numbers because the standard deviation $s$ of the overlaps is larger. We consider two possible reasons why it is larger. We say that another user *meets* the target in a cell if the two are counted there together.
 #
-# The first possible reason is that other users meet an aircraft less often, because its cells are quieter. (The [first chapter](foundations-quiet) found that quiet cells reveal most.) To find out how much of the difference quieter cells could explain, we compare $s$ with the value that it would have in a simple model. If other users met the target independently, in one cell at a time, the overlap would have approximately a Poisson distribution, whose standard deviation is $\sqrt{\mu}$.
+# The first possible reason is that other users meet an aircraft less often, because its cells are quieter. (The [first chapter](foundations-quiet) found that quiet cells reveal most.) To find out how much of the difference quieter cells could explain, we compare $s$ with the value that it would have in a simple model. If meetings with the target were rare and independent of each other, so that meeting it in one cell made no other meeting more likely, the overlap would have approximately a Poisson distribution, whose standard deviation is $\sqrt{\mu}$.
 #
 # The second possible reason is that the overlaps with a flight number are *clumped*: few users meet the flight number, but each of them meets it often. A small example shows that clumping raises $s$ even if $\mu$ stays the same. Suppose that there are a hundred other users, and twelve meetings with the target in all. Either twelve users meet the target once each, or three users meet it four times each:
 
@@ -939,7 +937,7 @@ days = pd.DataFrame(
 plots.show_table(days, "six-recognised")
 
 # %% [markdown]
-# Ada, Ben and Cleo repeat their days. For each of the first two groups, the distance between its Tuesday counts and its Monday counts is therefore 0. An attacker can look up such a group without knowing anything about any single person. The two groups with Dan are not recognised, because the Tuesday counts of each are nearest to the Monday counts of another group.
+# Ada, Ben and Cleo do the same on both days. For each of the first two groups, the distance between its Tuesday counts and its Monday counts is therefore 0. An attacker can look up such a group without knowing anything about any single person. The two groups with Dan are not recognised, because the Tuesday counts of each are nearest to the Monday counts of another group.
 #
 # Are real groups recognised in the same way? We draw the game for one target of each population and keep 20 groups of 100 users. For each of these groups we compare the counts of the released week with the counts of the same 20 groups in the last known week:
 
@@ -966,7 +964,7 @@ for data, population in populations.items():
 figures.show_recognised(distances_of)
 
 # %% [markdown]
-# Each group of flight numbers is nearest to its own counts of the week before, so all 20 groups are recognised. Only 4 of the 20 groups of aircraft are recognised. For 13 of the 20, the nearest known group is simply the one with the fewest visits. An attacker who picks one of the 20 candidates at random would be right once on average. ({ref}`An exercise <kk-matching>` looks up many more groups among 100 candidates each. There, 5% of the groups of aircraft are recognised, instead of 1% by chance.) Nothing in this lookup uses the target's trace.
+# Each group of flight numbers is nearest to its own counts of the week before, so all 20 groups are recognised. Only 4 of the 20 groups of aircraft are recognised. For 13 of the 20, the nearest known group is simply the one with the fewest visits. (One of the four recognised groups is this group itself.) An attacker who picks one of the 20 candidates at random would be right once on average. ({ref}`An exercise <kk-matching>` looks up many more groups among 100 candidates each. There, 5% of the groups of aircraft are recognised, instead of 1% by chance.) Nothing in this lookup uses the target's trace.
 #
 # Does the classifier recognise targets or groups in the flight data? To find out, we give it **random labels**: we permute the true labels, so that a randomly drawn half of the groups is labelled as containing the target. A group keeps its random label from week to week. Random labels say nothing about any person, although those of a single draw may resemble the true labels by chance. If the AUC for random labels is above 1/2 on average over many draws, the classifier must be recognising groups.
 #
@@ -1057,7 +1055,7 @@ for m in settings_of[aircraft]["subset_sizes"]:
         print(f"groups of {m}, {classifier}: {difference:.3f}", end=" ")
         print(f"[{low:.3f}, {high:.3f}]")
 
-# %% mystnb={"figure": {"name": "fig-kk-regularity", "caption": "Mean AUC for flight numbers minus mean AUC for aircraft, over 51 targets each, with Welch's 95% intervals. The dotted line marks no difference. Colours and markers stand for attacks. If the attacker learns from earlier weeks, the regular flight numbers are easier to find, under prior 2b with a difference that shrinks as groups grow. If the attacker learns from the same week, the forest's intervals all contain 0, and those of logistic regression lie almost entirely below 0."}, "image": {"alt": "Three panels, one for each prior: the difference of the mean AUCs against group size, a line for logistic regression and one for the random forest, with intervals. Under prior 1 both lines are near 0; under prior 2a they are between 0.3 and 0.42; under prior 2b they fall from 0.22 and 0.30 in groups of ten to 0.01 and 0.05 in groups of 500."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kk-regularity", "caption": "Mean AUC for flight numbers minus mean AUC for aircraft, over 51 targets each, with Welch's 95% intervals. The dotted line marks no difference. Colours and markers stand for attacks. If the attacker learns from earlier weeks, the regular flight numbers are easier to find, under prior 2b with a difference that shrinks as groups grow (for logistic regression in groups of 500, the interval contains 0). If the attacker learns from the same week, the forest's intervals all contain 0, and those of logistic regression lie almost entirely below 0."}, "image": {"alt": "Three panels, one for each prior: the difference of the mean AUCs against group size, a line for logistic regression and one for the random forest, with intervals. Under prior 1 both lines are near 0; under prior 2a they are between 0.3 and 0.42; under prior 2b they fall from 0.22 and 0.30 in groups of ten to 0.01 and 0.05 in groups of 500."}} tags=["hide-input"]
 figures.show_regular_users(games, compared)
 
 # %% tags=["hide-input", "hide-output"]
@@ -1113,7 +1111,7 @@ plots.show_if_any(chance, "best-floor", "With one classifier there is no BEST.")
 #
 # The chance level is about 0.54 instead of 0.50. This matters little if BEST is far above its chance level, but it matters for aircraft under prior 2b. There, BEST has a mean AUC of 0.62, and its chance level is 0.55. So about two fifths of BEST's lead over 1/2 would remain even if the classifiers had learned nothing.
 #
-# An attacker can choose a classifier without knowing the answers, by cross-validation on the groups whose labels they know. BEST minus the AUC of this cross-validated choice shows by how much BEST overstates the success of a real attacker. The difference is never negative, because BEST is the largest of the four AUCs. For seven targets of each population, from the smallest difference to the largest:
+# An attacker who does not know the labels of the test groups can still choose a classifier, by cross-validation on the training groups. BEST minus the AUC of this cross-validated choice shows by how much BEST overstates the success of a real attacker. The difference is never negative, because BEST is the largest of the four AUCs. For seven targets of each population, from the smallest difference to the largest:
 
 # %%
 choices = results(kk.choices)  # AUCs of BEST and of the cross-validated choice
@@ -1136,11 +1134,11 @@ plots.show_table(of_choice, "choices")
 #
 # - Under prior 1 in groups of ten, the random forest is the best of the four trained classifiers, with a mean AUC of 0.95. As groups grow, the AUCs of all four classifiers fall quickly.
 # - Under prior 1, the cell sum, which needs no training, beats all four classifiers at every group size. But logistic regression beats the cell sum in groups of a hundred if it is given the counts in the target's own cells. A trained attack is not automatically a strong attack: its success depends on what it is given.
-# - How well a large group protects its members depends on the attack. Larger groups do protect better against the cell sum, but measured by the AUC the protection grows only slowly. It is weaker for targets with many visits, and if the overlaps of other users with the target vary little. Once a group contains more than half of the population, further growth weakens the protection.
+# - How well a large group protects its members depends on the attack. Larger groups do protect better against the cell sum, but measured by the AUC the protection grows only slowly. The protection is weaker for targets who make many visits, and for targets with whom all other users overlap about equally. Once a group contains more than half of the population, further growth weakens the protection.
 # - Three numbers about a target predict how well a group hides the target from the cell sum, if groups are random samples and the sizes of the group and of the population are given. They are the number of the target's visits, and the mean and the standard deviation of the other users' overlaps with the target.
 # - The success of a classifier depends on the prior knowledge and on the target. Against flight numbers, which are regular, the random forest does best with past counts of the *same* groups. Against aircraft, which are irregular, a classifier does best in small groups with traces of the released week.
 # - Under prior 2a, recognising the group is enough to explain the success of logistic regression and of the random forest in groups of 100, where we tested it. We find no difference between their AUCs for random and for true labels.
-# - The cell sum also recognises whether a group contains a given bike rider. In groups of a hundred its mean AUC is 0.97. The share of groups that it recognises with few false alarms depends on how the threshold is set. If the threshold for each target is set on the labelled test groups themselves, at an FPR of 1%, the cell sum recognises 84% of the groups that contain a given rider. The share is [much smaller](audit-riders-audit) for an attacker who knows only the target's visits and the traces of some other people.
+# - The cell sum can also tell whether a group contains a given bike rider. In groups of a hundred of the 171 riders, its mean AUC is 0.97. The share of groups that it identifies with few false alarms depends on how the threshold is set. If the threshold for each target is set on the labelled test groups themselves, at an FPR of 1%, the cell sum identifies 84% of the groups that contain a given rider. The share is [much smaller](audit-riders-audit) for an attacker who knows only the target's visits and the traces of some other people.
 # - Somebody who knows where Ada was in the hours of the hospital's release need not train a classifier. They can add up the counts at her places and hours. The patients of a hospital are not a random group, so the numbers of this chapter do not carry over to them. But the flights show that a table without names and a large group do not guarantee that a person is hidden.
 # - Even if nothing can be learned, the mean AUC of BEST is above 1/2. Compare BEST with its chance level, or do not report it.
 # - The authors of the paper hope that such attacks will be used to test a release *before* it is published. The chapter on [protected counts](knock_knock_defenses.ipynb) does so for noisy releases.
@@ -1274,7 +1272,7 @@ plots.show_table(gained, "learning-gains")
 # (kk-found)=
 # ### What the paper found, and what we found
 #
-# How close are our results to the paper's? We repeated the paper's experiments with 150 targets on its own cabs, and on a synthetic surrogate of its commuters. For the cabs, the following figure shows how far our stored results are from the means that the paper prints. The upper panel shows mean AUCs, mostly of single classifiers, and the lower panel shows mean privacy losses under [BEST](kk-best). The paper plots this loss for every group size, but prints its mean for only some sizes.
+# How close are our results to the paper's? We repeated the paper's experiments on its own cabs, with 150 targets, and on a synthetic surrogate of its commuters, with fewer targets (30 for the [length of a release](kk-length)). For the cabs, the following figure shows how far our stored results are from the means that the paper prints. The upper panel shows mean AUCs, mostly of single classifiers, and the lower panel shows mean privacy losses under [BEST](kk-best). The paper plots this loss for every group size, but prints its mean for only some sizes.
 
 # %% mystnb={"figure": {"name": "fig-kk-found", "caption": "Our mean over 150 cabs minus the mean that the paper prints, with 95% intervals of our mean. Upper panel: mean AUC of single classifiers and, in one row, of BEST. Lower panel: mean privacy loss under BEST. Each row states the prior and the group size. Open circles mark means that the paper prints only approximately. The vertical line marks no difference. None of our means is clearly smaller than the paper's, and most are larger by less than 0.04. The two largest differences are under prior 2a in groups of 500."}, "image": {"alt": "Two panels with a row for each mean that the paper prints, and in each row our mean minus the paper's. Most differences are between 0 and 0.04; for logistic regression under prior 2a in groups of 500 the difference of the AUCs is 0.14, and for the loss under BEST in the same groups it is 0.14 as well."}} tags=["hide-input"]
 figures.show_found(kk.games.stored("cabspotting"))
@@ -1302,7 +1300,9 @@ plots.show_table(losses_found, "found-losses")
 #
 # A loss under BEST must be compared with its chance level, which is between 0.06 and 0.11 in our games. In groups of 300 under prior 2b, the paper's mean loss is 0.12. In this setting, the chance level of our games is 0.11, and four classifiers that guess independently on 100 test groups have a mean loss of 0.12 ({ref}`an exercise <kk-choosing>`). The paper's 0.12 is therefore no evidence that the attack succeeds. In our games, the mean loss in this setting is a little above the chance level.
 #
-# In one respect, the trend in our losses differs from that in the paper. Under priors 2a and 2b, our mean loss falls as groups grow to 300 and is higher again in groups of 500. A rise in itself is no surprise. Drawing 500 of the 534 cabs is the same as choosing the 34 cabs that are left out, so the counts of the other members vary little from group to group ([formula](kk-predict)). The paper reports such a rise under prior 2b. Under prior 2a, however, the paper says that the loss falls on average, and that it is larger in groups of 500 than in groups of 300 in some instances of the experiment. In groups of 500 under prior 2a, the paper's mean loss is 0.20, and ours is 0.34. We do not know why ours is so much larger.
+# In one respect, the trend in our losses differs from that in the paper. Under priors 2a and 2b, our mean loss falls as groups grow to 300 and is higher again in groups of 500. The paper reports such a rise under prior 2b. Under prior 2a, however, the paper says that the loss falls on average, and that it is larger in groups of 500 than in groups of 300 in some instances of the experiment. In groups of 500 under prior 2a, the paper's mean loss is 0.20, and ours is 0.34. We do not know why ours is so much larger.
+#
+# Why may the loss be higher in groups of 500 than in groups of 300? The paper explains this by the overlap of the groups: because there are only 534 cabs, groups of 500 share most of their members. Under prior 2b, training and test groups therefore resemble each other. A second plausible reason is that the counts of the other members vary little from group to group, because drawing 500 of the 534 cabs is the same as choosing the 34 cabs that are left out. (For the cell sum, the [formula](kk-predict) shows this effect. The losses here are those of trained classifiers.) We have tested neither explanation.
 
 # %% [markdown]
 # (kk-riders)=
@@ -1368,18 +1368,18 @@ plots.show_table(of_45.rename(index=figures.in_words), "riders-sums")
 #
 # This result has two limits. First, we again set the threshold for each target on the test groups themselves. An attacker who has no labelled groups, and knows only the target's visits and the traces of some other people, identifies riders [far less often](audit-riders-audit). Second, a group of a hundred is more than half of the 171 users, so these groups are already larger than the size that [protects best](kk-predict).
 #
-# Why are cabs hidden better than the others? In the following table, "quiet cells" is the share of the target's cells that nobody else visits. "Places revisited" is, of the places that the target visits in the first week, the share that the target visits again in the second week, at any hour.
+# Why are cabs hidden better than the others in groups of 50 and 100? In the following table, "cells without others" is the share of the target's cells that nobody else visits. "Places revisited" is the share of the target's first-week places to which the target returns in the second week, at any hour.
 
 # %% tags=["hide-input"]
 once = riders_sums.drop_duplicates(["data", "target"])
-habits = {"alone": "quiet cells", "places again": "places revisited"}
+habits = {"alone": "cells without others", "places again": "places revisited"}
 habits = plots.table(once, ["data"], habits, within=(0, 1))
 plots.show_table(habits.rename(index=figures.in_words), "riders-habits")
 
 # %% [markdown]
 # *Means over 45 targets of each population, with 95% intervals.*
 #
-# Cabs differ from the other three populations in that their cells are less quiet. On average, nobody else is counted in 43% of a rider's cells, but in only 1% of a cab's cells. As the [first chapter](foundations-quiet) found, quiet cells reveal most. Riding little does not hide a rider, plausibly because few others ride at the same hour in the same place.
+# One difference between cabs and the other three populations is that a cab is hardly ever alone in a cell. On average, nobody else is counted in 43% of a rider's cells, but in only 1% of a cab's cells. As the [first chapter](foundations-quiet) found, cells with few other users reveal most. But this difference cannot be the whole explanation, because cabs are not hidden well in groups of ten: there the mean TPR is 0.98 for cabs and 0.84 for riders. Cabs also differ in other ways. For example, they make far more visits. The [formula](kk-predict) combines the number of visits with the mean and the standard deviation of the overlaps, and we have not computed these three numbers for cabs. Riding little does not hide a rider, plausibly because few others ride at the same hour in the same place.
 #
 # Does the share of cells that nobody else visits also explain why the TPRs of riders, flight numbers and aircraft differ? In groups of a hundred, these are the differences from the TPR of flight numbers, with [Welch's intervals](kk-regularity):
 
@@ -1396,7 +1396,7 @@ for data in ("valleybike", "flights-by-tail"):
 # %% [markdown]
 # *Computed before rounding.*
 #
-# Both intervals exclude 0, so the TPR is lower for flight numbers than for aircraft and for riders, although the interval for riders begins only just above 0. The share of cells that nobody else visits does not explain this order, because this share is about one half in all three populations. For the two kinds of flights, [the section on overlaps](kk-overlaps) gave a reason: the overlaps with a flight number are clumped.
+# Both intervals exclude 0, so the TPR is lower for flight numbers than for aircraft and for riders, although the interval for riders begins only just above 0. The share of cells that nobody else visits does not explain this order, because this share is about one half in all three populations. For the difference between flight numbers and aircraft, [the section on overlaps](kk-overlaps) gave a reason: the overlaps with a flight number are clumped.
 #
 # From groups of 50 to groups of 100, the AUC falls only a little. The [formula above](kk-predict) explains why. A group of 100 contains more than half of the 171 users, so the finite-population correction is smaller than in groups of 50, and cancels most of the growth of the group. The other members are drawn from 169 users, because the experiment leaves out the control user as well as the target:
 
@@ -1413,7 +1413,8 @@ for m in (10, 50, 100):
 # The TPR, by contrast, does change. From groups of 50 to groups of 100 it *rises* for riders and flight numbers, as the mean difference over targets shows:
 
 # %%
-tpr = riders_sums.pivot(index=["data", "target"], columns="group size", values="TPR")
+tpr = riders_sums.set_index(["data", "target", "group size"])["TPR"]
+tpr = tpr.unstack("group size", sort=False)
 rise = (tpr[100] - tpr[50]).rename("rise of the TPR").reset_index()
 rise = plots.table(rise, ["data"], "rise of the TPR")
 rise = rise.rename(index=figures.in_words)
@@ -1428,7 +1429,7 @@ plots.show_table(rise, "riders-rise")
 #
 # We now run the paper's attack on riders and on the other three populations: logistic regression in groups of ten, under the three priors. We use the returning sample, 15 targets of each population.
 
-# %% mystnb={"figure": {"name": "fig-kk-riders-games", "caption": "Mean AUC in groups of ten over 15 targets of each population, with 95% intervals: the cell sum under prior 1, and logistic regression (LR) under the three priors. The dotted line marks guessing. Past counts of other groups (2b) reveal riders, although riders hardly repeat their hours."}, "image": {"alt": "Four rows, the cell sum under prior 1 and logistic regression under priors 1, 2a and 2b, and in each row a marker with an interval for riders, cabs, flight numbers and aircraft. The cell sum is near 1 for all. Under prior 1 logistic regression is near 0.9 for all; under priors 2a and 2b riders are near 0.82, flight numbers at 1.00 and 0.88, cabs near 0.7, and aircraft at 0.70 and 0.64."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-kk-riders-games", "caption": "Mean AUC in groups of ten over 15 targets of each population, with 95% intervals: the cell sum under prior 1, and logistic regression (LR) under the three priors. The dotted line marks guessing. Past counts of other groups (2b) reveal these 15 riders, who had to appear in the last week, although riders hardly repeat their hours."}, "image": {"alt": "Four rows, the cell sum under prior 1 and logistic regression under priors 1, 2a and 2b, and in each row a marker with an interval for riders, cabs, flight numbers and aircraft. The cell sum is near 1 for all. Under prior 1 logistic regression is near 0.9 for all; under priors 2a and 2b riders are near 0.82, flight numbers at 1.00 and 0.88, cabs near 0.7, and aircraft at 0.70 and 0.64."}} tags=["hide-input"]
 riders_games = riders.games.stored().query("attack != 'RF' and `group size` == 10")
 figures.show_riders_games(riders_games)
 
@@ -1491,7 +1492,7 @@ print(f"riders minus aircraft, prior 2b: {difference:.2f} [{low:.2f}, {high:.2f}
 #
 # ```{exercise} Distances by hand (★, 10 minutes)
 # :label: kk-by-hand
-# Use a pencil and the traces of {numref}`fig-six` in the first chapter. Consider the released group Eve + Dan, and two groups that the attacker knows, Ada + Dan and Ada + Cleo. For each of the three groups, add up how often each of the four places was visited, over all hours and both members. Which of the two known groups is nearer to the released group, by the Euclidean distance between their four numbers?
+# Use a pencil and the [table of traces](kk-six-traces) of the six people. Consider the released group Eve + Dan, and two groups that the attacker knows, Ada + Dan and Ada + Cleo. For each of the three groups, add up how often each of the four places was visited, over all hours and both members. Which of the two known groups is nearer to the released group, by the Euclidean distance between their four numbers?
 # ```
 
 # %% [markdown]
@@ -1695,7 +1696,7 @@ for m in (100, 527, 953):
 # %% [markdown]
 # The AUC in groups of 953 is nearly that in groups of 100, because $V_k = V_{n-k}$. In groups of 100 the formula adds $V_{99}$ and $V_{100}$. In groups of 953 it adds $V_{952} = V_{101}$ and $V_{953} = V_{100}$. The sum over 953 of the 1,053 other users varies exactly as much as the sum over the 100 who are left out.
 #
-# *What this shows:* a few hundred users are not enough to hide a person from the cell sum. Coarser counts can protect better than larger groups.
+# *What this shows:* a few hundred users are not enough to hide a person from the cell sum. Coarser counts can protect better than larger groups, at least against the cell sum and according to the formula. We have not measured how well they protect.
 #
 # ````{solution-end}
 # ````
@@ -1728,7 +1729,7 @@ print(*[who for who in six.users if np.array_equal(counts_of[who], counts_of["Ad
 # %% [markdown]
 # The group without Ada and the group without Ben have the same counts, because Ada and Ben have the same trace. No attacker can tell these two groups apart, even if everybody does the same every week.
 #
-# *What this shows:* if only one user is left out of each group, the cell sum hardly varies ([formula](kk-predict)). The paper calls this a somewhat "artificial" regularity. It uses this regularity to explain why, under prior 2a, the loss in groups of 500 of the 534 cabs is larger than in groups of 300 in some instances of its experiment.
+# *What this shows:* if only one user is left out of each group, any two groups share all but one of their members, and the cell sum hardly varies ([formula](kk-predict)). The paper's groups of 500 of the 534 cabs also overlap, though less. The paper says that their "big overlap" creates a somewhat "artificial" regularity. It uses this regularity to explain why, under prior 2a, the loss in groups of 500 is larger than in groups of 300 in some instances of its experiment.
 #
 # ````{solution-end}
 # ````
@@ -1751,7 +1752,7 @@ print(*[who for who in six.users if np.array_equal(counts_of[who], counts_of["Ad
 # :class: dropdown
 # ````
 #
-# (a) In sparse data, most users share no cell with the target and a few users share many. The distribution of the overlaps is then skewed: it has a long tail of large values. To obtain the skewness of the sum, we divide its third central moment by $V_k^{3/2}$. The result is the skewness $\gamma$ of a single overlap, multiplied by the factor
+# (a) In our data, most users share no cell with the target, and a few share one or several. The distribution of the overlaps is therefore skewed to the right: it has a long tail of large values. To obtain the skewness of the sum, we divide its third central moment by $V_k^{3/2}$. The result is the skewness $\gamma$ of a single overlap, multiplied by the factor
 #
 # $$ \frac{n - 2k}{n - 2} \sqrt{\frac{n - 1}{k\,(n - k)}}. $$
 #
@@ -1843,7 +1844,7 @@ for skewness in of_shapes.loc[data, "sum, skewness"]:
 #
 # *What this shows:* two sums can have almost the same variance but very different thresholds for a low FPR.
 #
-# The stored results do not contain the skewness of the overlaps for riders and cabs. The factors are the same for them, so we expect that skewness also explains the rise of the TPR for riders, but we have not tested this. The sums are small whole numbers, so the threshold and the TPR of a single target change in steps.
+# The stored results do not contain the skewness of the overlaps for riders and cabs. But the factor by which a group changes the skewness depends only on $k$ and $n$, so it is the same for riders. If the overlaps with riders are skewed, too, we expect that skewness also explains the rise of the TPR for riders. We have not tested this. The sums are small whole numbers, so the threshold and the TPR of a single target change in steps.
 #
 # ````{solution-end}
 # ````
@@ -2056,7 +2057,7 @@ plots.show_table(
 #
 # ```{exercise} Write the matching attack (★★, 40 minutes)
 # :label: kk-matching
-# Attack both kinds of flights under prior 2a by looking up groups, as we did with the six people. Compare the counts of each released group with the counts of all groups in the last known week. Find the nearest known group with the target and the nearest known group without the target. Use groups of `length_size` members and a few targets. How often is the nearest known group the released group itself? Then discard the hours, that is, compare only the totals of the places. Does this help or harm the attack?
+# Attack flight numbers and aircraft under prior 2a by looking up groups, as we did with the six people. Compare the counts of each released group with the counts of all groups in the last known week. Find the nearest known group with the target and the nearest known group without the target. Use groups of `length_size` members and a few targets. How often is the nearest known group the released group itself? Then discard the hours, that is, compare only the totals of the places. Does this help or harm the attack?
 # ```
 
 # %% [markdown]
@@ -2118,7 +2119,7 @@ plots.show_table(matched.rename(index=figures.in_words), "matching")
 #
 # ```{exercise} A prior of your own (★★★, an evening)
 # :label: kk-project
-# Invent a prior between 2a and 2b: past counts of groups that share *half* of their members with the released groups. Write a function that draws this game and returns it as a `Task` (use `different_groups_task` in `lib/membership/game.py` as a model). Evaluate an attack under this prior on both kinds of flights, and plot the AUC against the share of members that the known and the released groups have in common. *A good answer* reports intervals over targets, includes a control with random labels, and says in one sentence which real situation the prior describes.
+# Invent a prior between 2a and 2b: past counts of groups that share *half* of their members with the released groups. Write a function that draws this game and returns it as a `Task` (use `different_groups_task` in `lib/membership/game.py` as a model). Evaluate an attack under this prior on flight numbers and aircraft, and plot the AUC against the share of members that the known and the released groups have in common. *A good answer* reports intervals over targets, includes a control with random labels, and says in one sentence which real situation the prior describes.
 #
 # *What to expect:* if all members are the same, your prior is prior 2a. If the groups share no more members than chance brings about, it is close to prior 2b. So the AUC should lie between the two AUCs in the [table of sizes](kk-sizes). For the random forest in groups of a hundred, these are 0.65 and 1.00 for flight numbers, and 0.54 and 0.62 for aircraft. *First steps:* draw the released groups, replace half of the members of each by other users, and give the pair one label, that is, let the target be in both groups or in neither.
 # ```
