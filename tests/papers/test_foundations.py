@@ -220,7 +220,7 @@ def test_each_row_of_the_stored_table_says_of_which_release_it_is():
         "traces",
         "raw counts",
         "noise, rounded, clipped",
-        "noise only",
+        "noise, neither rounded nor clipped",
     }
     assert table.loc[("traces", "visits of a user"), ["KK", "AP"]].tolist() == ["3,827", "3,663"]
 

@@ -90,7 +90,7 @@ def show_sum_attack(six: Traces, target: str, hours: list[str]) -> None:
 def show_week(populations: Mapping[str, Traces], zone: str | None = None) -> None:
     """Draw the visits in each hour of the first week, a line for each dataset.
 
-    With a time zone, days are named at local noon, and nights (22 to 6 o'clock) are shaded.
+    With a time zone, days are named at local noon, and nights (1 to 6 o'clock) are shaded.
 
     Parameters
     ----------
@@ -445,7 +445,7 @@ def stored_table(
         ("raw counts", "mean count, visited cells"): costs["quantity"] == "mean count",
         ("noise, rounded, clipped", "error, visited cells"): noisy,
     }
-    attacks = {"raw counts": "raw", "noise only": "noisy"}
+    attacks = {"raw counts": "raw", "noise, neither rounded nor clipped": "noisy"}
     found = [("traces", figures.table(users, ["data"], titles, digits=0))]
     found += [("traces", figures.table(users, ["data"], {"recurrence": "weekly recurrence"}))]
     found += [
@@ -538,7 +538,7 @@ def show_clumps(probabilities: Mapping[str, pd.Series], aucs: Mapping[str, float
 def show_hours(hourly: Mapping[str, pd.Series], zone: str | None = None) -> None:
     """Draw the visits in each hour, a line for each dataset.
 
-    With a time zone, days are named at local noon, and nights (22 to 6 o'clock) are shaded.
+    With a time zone, days are named at local noon, and nights (1 to 6 o'clock) are shaded.
 
     Parameters
     ----------
@@ -576,7 +576,7 @@ def _mark_local_days(ax: Axes, epochs: pd.DatetimeIndex, zone: str) -> None:
     utc = epochs if epochs.tz is not None else epochs.tz_localize("UTC")
     noons = []
     for place, local in zip((utc - utc[0]) / pd.Timedelta("1D"), utc.tz_convert(zone), strict=True):
-        if local.hour >= 22 or local.hour < 6:
+        if 1 <= local.hour < 6:
             ax.axvspan(place - 0.5 / 24, place + 0.5 / 24, color="0.9", linewidth=0, zorder=0)
         if local.hour == 12:
             noons.append((place, f"{local:%a}"))
