@@ -146,10 +146,10 @@ print("with the first hour's count:", two_hours.max(axis=1).sum())
 # The paper makes three assumptions.
 #
 # - The target moves according to the mobility model, which is stationary.
-# - Where the sensors stand does not depend on the counts. [The next chapter](fano-adaptive) drops this assumption.
+# - Where the sensors stand does not depend on the counts. (Here the paper also lists that one sensor is switched on in each step.) [The next chapter](fano-adaptive) drops this assumption.
 # - **Different people move independently.**
 #
-# The third assumption is strong. It is needed although the attacker knows where everybody else is: if people moved together, this knowledge would itself reveal something about the target, and the bounds count only what the sensors reveal. Among the six people of our small example, Ada and Ben always walk together. An attacker who knows where Ben is also knows where Ada is, before anything is published. No bound in this chapter covers people who move together.
+# The assumption that people move independently is strong. It is needed although the attacker knows where everybody else is: if people moved together, this knowledge would itself reveal something about the target, and the bounds count only what the sensors reveal. Among the six people of our small example, Ada and Ben always walk together. An attacker who knows where Ben is also knows where Ada is, before anything is published. No bound in this chapter covers people who move together.
 #
 # ```{note}
 # In one place, where it describes simulated data, the paper writes $d < s$ instead of $d \le s$. We use $d \le s$ everywhere.
@@ -167,8 +167,10 @@ from lib.datasets import load
 
 six = load("six-users")
 STATION = list(six.rois.index).index("station")
-count = aggregate(six, [range(6)])[0][STATION]
-others = aggregate(six, [[0, 1, 2, 4, 5]])[0][STATION]
+everybody = range(6)
+all_but_dan = [user for user in everybody if six.users[user] != "Dan"]
+count = aggregate(six, [everybody])[0][STATION]
+others = aggregate(six, [all_but_dan])[0][STATION]
 print(count, "-", others, "=", count - others)
 
 # %% [markdown]
@@ -199,7 +201,7 @@ who = {"half of the time": 0.5, "rarely there": 0.1, "almost always there": 0.95
 figures.show_bit(p, h(p), who)
 
 # %% [markdown]
-# Example 1 of the paper illustrates how much this depends on the person. A count at a place in New York reveals much about a New Yorker who is there on half of the days, but next to nothing about a Parisian. Differential privacy ({prf:ref}`def-release`) gives both people the same $\varepsilon$, which is infinite for exact counts. The authors of the paper want a measure that differs from person to person.
+# Example 1 of the paper illustrates how much this depends on the person. A count at a place in New York reveals much about a New Yorker who is often there (half of the time, say, as in {numref}`fig-fano-bit`), but next to nothing about a Parisian, who almost never is. Differential privacy ({prf:ref}`def-release`) gives both people the same $\varepsilon$, which is infinite for exact counts. The authors of the paper want a measure that differs from person to person.
 #
 # (fano-to-a-path)=
 # ### From one bit to a path
@@ -214,7 +216,7 @@ figures.show_bit(p, h(p), who)
 # - The *mutual information* $I = H(X) - H(X \mid Y)$, or *information* for short, is the average uncertainty that the counts remove.
 # ````
 #
-# Mutual information is symmetric in $X$ and $Y$: it also equals $H(Y) - H(Y \mid X)$. The reason is that $H(X) + H(Y \mid X)$ and $H(Y) + H(X \mid Y)$ are both the entropy of the pair $(X, Y)$. The target's path determines the exact counts, because the attacker knows where everybody else is. So $H(Y \mid X) = 0$ and $I = H(Y)$: **the information of exact counts is the entropy of the answers.** (If there are several counts, an answer is the whole sequence of bits.) For the two places and the one count of the first section, we can compute all three quantities by hand:
+# Mutual information is symmetric in $X$ and $Y$: it also equals $H(Y) - H(Y \mid X)$. The reason is that $H(X) + H(Y \mid X)$ and $H(Y) + H(X \mid Y)$ are both the entropy of the pair $(X, Y)$. Because the attacker knows where everybody else is, the target's path is all that is unknown about the exact counts. So $H(Y \mid X) = 0$ and $I = H(Y)$: **the information of exact counts is the entropy of the answers.** (If there are several counts, an answer is the whole sequence of bits.) For the two places and the one count of the first section, we can compute all three quantities by hand:
 
 # %%
 H_two = entr(two_hours).sum()
@@ -228,7 +230,7 @@ print(f"H(X) = {H_two:.2f}, I = {I_two:.2f}, H(X | Y) = {H_two - I_two:.2f} nats
 # (fano-six)=
 # ## Which path is the most probable?
 #
-# How can an attacker find the most probable path among many? We first need a mobility model for Dan. The attacker estimates it from Dan's diary, a record of where he was in each of eight hours. A fifth place, *elsewhere*, stands for all hours in which he was at none of the four places in the data. ([Where was Dan?](crowd.ipynb) calls it *null*.) We count Dan's seven moves and divide each row of the table of counts by its sum, which gives the transition probabilities. As in the paper, the initial distribution $\pi$ is the stationary distribution. We compute it as the distribution after very many moves: after 1,000 moves, all rows of the matrix of probabilities agree, so it no longer matters where Dan started and we can take any row. (For some people this does not work; the note at the end of this section describes what the library does then.)
+# How can an attacker find the most probable path among many? We first need a mobility model for Dan. From here on, Dan moves among five places; the two places of the first section were a simplification. The attacker estimates it from Dan's diary, a record of where he was in each of eight hours. A fifth place, *elsewhere*, stands for all hours in which he was at none of the four places in the data. ([Where was Dan?](crowd.ipynb) calls it *null*.) We tally Dan's seven moves in a table, with a row for each place that he leaves, and divide each row by its sum, which gives the transition probabilities. As in the paper, the initial distribution $\pi$ is the stationary distribution. We compute it as the distribution after very many moves: after 1,000 moves, all rows of the matrix of probabilities agree, so it no longer matters where Dan started and we can take any row. (For some people this does not work; the note at the end of this section describes what the library does then.)
 
 # %%
 from lib import reconstruction as rec
@@ -266,7 +268,7 @@ log_likelihood = np.where(allowed, 0.0, -np.inf)
 pd.DataFrame(allowed, range(1, 5), places).astype(int)
 
 # %% [markdown]
-# The 1s in this table are the places that each count allows. The next cell performs the first two steps of the algorithm. For every place, `remembered` stores the maximising place one step earlier. If you fill in the table by hand, you will find a tie in the second hour; remember either place.
+# In this table, a 1 marks a place that the count of that hour allows. The next cell performs the first two steps of the algorithm. For every place, `remembered` stores the maximising place one step earlier. If you fill in the table by hand, you will find a tie in the second hour; remember either place.
 
 # %%
 score, remembered = dan.log_initial + log_likelihood[0], []
@@ -288,7 +290,7 @@ for before in reversed(remembered):
     path.insert(0, before[path[0]])
 print([places[x] for x in path])
 
-# %% mystnb={"figure": {"name": "fig-fano-trellis", "caption": "The table of f, drawn as a trellis with one column for each hour. Each arrow starts at the place that the algorithm remembers. The two dashed arrows belong to places that tie. Grey places are excluded by a count, or no possible path leads to them. The algorithm takes the largest f of the last hour and follows the arrows back along the thick path. A second path has the same probability; which of the two is found depends on rounding."}, "image": {"alt": "Four columns of five places. In hour 2 only the station remains, with dashed arrows from the office and from elsewhere. From there arrows lead to home and elsewhere in hour 3, from home to the office and from elsewhere to the park in hour 4. The thick path is office, station, home, office."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-trellis", "caption": "The table of f, drawn as a trellis with one column for each hour. Each arrow starts at a place from which the largest value is reached. The two dashed arrows tie, and the algorithm remembers one of them. Grey places are excluded by a count, or no possible path leads to them. The algorithm takes the largest f of the last hour and follows the remembered arrows back along the thick path. A second path has the same probability; which of the two is found depends on rounding."}, "image": {"alt": "Four columns of five places. In hour 2 only the station remains, with dashed arrows from the office and from elsewhere. From there arrows lead to home and elsewhere in hour 3, from home to the office and from elsewhere to the park in hour 4. The thick path is office, station, home, office."}} tags=["hide-input"]
 figures.show_trellis(f, dan.transition, path)
 
 # %% [markdown]
@@ -300,7 +302,7 @@ figures.show_trellis(f, dan.transition, path)
 # The names of the two guesses are easily confused. *Maximum a posteriori* uses the counts; it is `"viterbi"` in the code and *MAP* in the tables. *Maximum a priori* ignores them; it is `"prior"` in the code and *maximum a priori* in the tables.
 # ```
 #
-# How often does each of the two guesses name the whole path correctly? The library computes the probabilities for three of the six people, with exact counts at the station in four hours. The next section repeats this computation for Dan, line by line.
+# How often does each of the two guesses name the whole path correctly? The library computes the probabilities for three of the six people, with exact counts at the station in four hours. The next section checks Dan's value for MAP by listing all his paths.
 
 # %% tags=["hide-input"]
 three = fano.losses_by_user(six, ["Ada", "Dan", "Eve"], sensors)
@@ -310,7 +312,7 @@ shown = three[["H", "I", "prior", "MAP"]].rename(
 plots.show_table(shown.map("{:.3f}".format), "three-users")
 
 # %% [markdown]
-# Given the mobility models, these probabilities are exact, because the computation sums over all paths; so the table needs no confidence intervals. A comparison of the last two columns shows what the counts add to the attacker's knowledge of habits. We compare them by their ratio:
+# Given the mobility models, these probabilities are exact: the library computes them without simulation ([a later section](fano-fig5) explains how). So the table needs no confidence intervals. A comparison of the last two columns shows what the counts add to the attacker's knowledge of habits. We compare them by their ratio:
 #
 # - For Ada, the counts raise the success from 0.286 to 0.857, by a factor of three. (Here we ignore Ben, who always walks with her.)
 # - For Dan, the counts raise the success by a factor of four.
@@ -346,20 +348,24 @@ print(f"{best:.3f}")
 joint = probability[:, None] * np.eye(16)[answers]
 # in how many steps a guess (row) differs from a path (column); shape (625, 625)
 wrong = (paths[:, None] != paths).sum(axis=2)
-# exact_loss: the exact success of a guess; "viterbi" is MAP, "prior" is maximum a priori
+guess_of_MAP = joint.argmax(axis=0)  # for each answer, its most probable path
 rows = []
 for s in range(4):
     ball = wrong <= s
-    row = {"best": (ball @ joint).max(axis=0).sum()}
-    row["MAP"] = rec.exact_loss(dan, sensors, s, "viterbi")
-    row["best without counts (Q)"] = (ball @ probability).max()
-    row["maximum a priori"] = rec.exact_loss(dan, sensors, s, "prior")
+    with_counts = ball @ joint  # a row for each guess, a column for each answer
+    row = {"best": with_counts.max(axis=0).sum()}
+    row["MAP"] = with_counts[guess_of_MAP, range(16)].sum()
+    without_counts = ball @ probability
+    row["best without counts (Q)"] = without_counts.max()
+    row["maximum a priori"] = without_counts[probability.argmax()]
     rows.append(row)
 enumerated = pd.DataFrame(rows).rename_axis("s")
 plots.show_table(enumerated.map("{:.3f}".format), "enumerated")
+by_library = [rec.exact_loss(dan, sensors, s) for s in range(4)]
+print("MAP, by the library:", ", ".join(f"{value:.3f}" for value in by_library))
 
 # %% [markdown]
-# In this table, MAP is no longer the best guess from $s = 2$ on, because it maximises the probability that the *whole* path is right. The [next chapter](fano-modes) describes a better guess for this case, which needs no enumeration.
+# The last line of the output shows that the library's function `exact_loss`, which does not list the paths, finds the same values for MAP. In the table, MAP is no longer the best guess from $s = 2$ on, because it maximises the probability that the *whole* path is right. The [next chapter](fano-modes) describes a better guess for this case, which needs no enumeration.
 #
 # Without counts, too, the most probable path need not be the best guess. If one correct step out of four is enough ($s = 3$), the maximum a priori guess succeeds with probability 0.429, whereas the best guess without counts succeeds with probability 0.893. We should therefore compare like with like: the baseline for MAP is the maximum a priori guess, and the baseline for the best attack is $Q$.
 
@@ -399,26 +405,26 @@ I_dan = entr(np.bincount(answers, probability)).sum()
 Q_dan = probability.max()
 left_dan = H_dan - I_dan
 print(f"left side: {H_dan:.3f} - {I_dan:.3f} = {left_dan:.3f} nats")
-print(f"best attack: success {best:.3f}, p_e = {1 - best:.3f}", end=", ")
-print(f"advantage {(best - Q_dan) / (1 - Q_dan):.3f}")
 possible = probability > 0
-success_at_most = {}
-for n in (625, possible.sum()):
-    bound = largest_success(left_dan, h(p_e) + p_e * np.log(n - 1))
-    success_at_most[n] = bound
-    print(
-        f"n = {n}: p_e at least {1 - bound:.3f}, success at most {bound:.3f}", end=", "
-    )
-    print(f"advantage at most {(bound - Q_dan) / (1 - Q_dan):.3f}")
+success_at_most = {
+    n: largest_success(left_dan, h(p_e) + p_e * np.log(n - 1))
+    for n in (625, possible.sum())
+}
+by_fano = pd.DataFrame({"success": {"best attack": best}})
+for n, bound in success_at_most.items():
+    by_fano.loc[f"bound, n = {n}"] = bound
+by_fano["p_e"] = 1 - by_fano["success"]
+by_fano["advantage"] = (by_fano["success"] - Q_dan) / (1 - Q_dan)
+plots.show_table(by_fano.map("{:.3f}".format), "dan-by-fano")
 
 # %% mystnb={"figure": {"name": "fig-fano-sides", "caption": "Fano's inequality for Dan's path under four exact counts. The left side (dashed) is the uncertainty that the counts leave. The right side is the most that a guess with failure rate p_e can leave, if n counts all 625 paths (thick curve) or only the 17 possible ones (thin curve). Failure rates to the left of the crossing p_e* of a curve with the dashed line are impossible; everything to the left of the second crossing is shaded. The smaller n excludes more failure rates, but the best attacker still fails far more often than it requires (dotted line)."}, "image": {"alt": "Two curves, the right side of Fano's inequality for n = 625 and, below it, for n = 17, rise from zero and bend. The left side is a level line, which crosses the upper curve at a failure rate of 0.077 and the lower one at 0.135. The area to the left of the second crossing is shaded as impossible. A dotted line marks the best attacker's failure rate, 0.429, far to the right."}} tags=["hide-input"]
 right_sides = {n: h(p_e) + p_e * np.log(n - 1) for n in success_at_most}
 figures.show_both_sides(p_e, right_sides, left_dan, 1 - best)
 
 # %% [markdown]
-# The advantage is 0 for the best guess without counts and 1 for an attacker who is always right. The best attack on Dan is halfway between the two. Fano's inequality allows an advantage of 0.843 even with the smaller value, $n = 17$.
+# In the table, the bounds are the largest success and advantage, and the smallest $p_e$, that Fano's inequality allows. The advantage is 0 for the best guess without counts and 1 for an attacker who is always right. The best attack on Dan is halfway between the two. Fano's inequality allows an advantage of 0.843 even with the smaller value, $n = 17$.
 #
-# So the bound is correct, but it is far above the success of the best attack. The derivation suggests two reasons. First, $n$ is too large: the bound treats a wrong guess as if the path could be any of the other $n - 1$ paths, although the counts exclude most of the 17 possible paths. Second, the inequality uses only the *average* uncertainty, $H(X) - I$, and ignores that some answers leave more uncertainty than others. We remove the two reasons one after the other and see how far the bound falls.
+# So the bound is correct, but it is far above the success of the best attack. The derivation suggests two weaknesses. First, $n$ is too large: the bound treats a wrong guess as if the path could be any of the other $n - 1$ paths, although the counts exclude most of the 17 possible paths. Second, the inequality uses only the *average* uncertainty, $H(X) - I$, and ignores that some answers leave more uncertainty than others. We address the two weaknesses in turn and see how far the bound falls.
 #
 # (fano-refined)=
 # ### A smaller $n$
@@ -440,7 +446,7 @@ print(f"average uncertainty, n = {n_most}: success at most {on_average:.3f}")
 # %% [markdown]
 # ### Each answer's own uncertainty
 #
-# To remove the second reason, we apply the inequality to each answer by itself. In the next table, each row is one answer, written as the four bits of the four hours. The probabilities of its paths are conditional on the answer. For each answer we compute two bounds: one with $n = 4$, so that the answers differ only in their uncertainty, and one in which $n$ is the number of paths that the answer leaves (its *own n*). The bounds and the success of the best attack are multiplied by the probability of the answer, so that they can be added up over all answers.
+# To address the second weakness, we apply the inequality to each answer separately. In the next table, each row is one answer, written as the four bits of the four hours. The first column lists the conditional probabilities, given the answer, of the paths that agree with it. For each answer we compute two bounds: one with $n = 4$, so that the answers differ only in their uncertainty, and one in which $n$ is the number of paths that the answer leaves (its *own n*). The bounds and the success of the best attack are multiplied by the probability of the answer, so that they can be added up over all answers.
 
 # %%
 rows = {}
@@ -451,7 +457,7 @@ for answer, own_n in left_over.items():
     # minus 1e-9, so that rounding cannot make an allowed p_e = 0 look forbidden
     uncertainty = entr(shares).sum() - 1e-9
     listed = ", ".join(f"{share:.2f}" for share in np.sort(shares)[::-1])
-    row = {"its paths have probabilities": listed}
+    row = {"probabilities of the paths, given the answer": listed}
     for name, n in (("n = 4", n_most), ("own n", own_n)):
         # if one path is left, no other path is possible: log 1 in place of log 0
         right = h(p_e) + p_e * np.log(max(n - 1, 1))
@@ -474,9 +480,9 @@ refined["each answer's own\nuncertainty and own n"] = added_up["bound, own n"]
 figures.show_refinements(refined, best)
 
 # %% [markdown]
-# {numref}`fig-fano-refined` shows all five bounds. Each of the eight possible answers leaves at most four paths, and $n = 4$ in place of 17 lowers the bound from 0.865 to 0.780. With $n = 4$ for every answer, each answer's own uncertainty lowers it further, to 0.690. Each answer's own number of paths lowers it once more, to 0.602. So both reasons contribute to the gap between the bound and the best attack.
+# {numref}`fig-fano-refined` shows all five bounds. Each of the eight possible answers leaves at most four paths, and $n = 4$ in place of 17 lowers the bound from 0.865 to 0.780. With $n = 4$ for every answer, each answer's own uncertainty lowers it further, to 0.690. If each answer also has its own $n$, the number of paths that it leaves, the bound falls once more, to 0.602. So both weaknesses contribute to the gap between the bound and the best attack.
 #
-# The remaining gap is small. For a single answer, the inequality becomes an equality if all paths other than the guess are equally probable. This is always the case if the answer leaves only one or two paths, so six of the eight answers have no gap. The gap comes from the two answers that leave four paths, because their three paths other than the guess are not equally probable.
+# The remaining gap is small. For a single answer, the inequality becomes an equality if all paths that agree with it, other than the guess, are equally probable. This is always the case if the answer leaves only one or two paths, so six of the eight answers have no gap. The gap comes from the two answers that leave four paths, because their three paths other than the guess are not equally probable.
 #
 # However, both improvements require a list of the answers and of the paths that each answer leaves, and such a list is what we wanted to avoid.
 
@@ -501,7 +507,7 @@ figures.show_refinements(refined, best)
 #
 # $$D(F \,\|\, G) = \sum_{x, y} \Pr[x, y] \log \frac{\Pr[x, y]}{\Pr[x] \Pr[y]} = \sum_{x, y} \Pr[x, y] \log \frac{\Pr[x \mid y]}{\Pr[x]} = H(X) - H(X \mid Y) = I .$$
 #
-# The first sum does not change if we exchange $x$ and $y$, which shows once more that mutual information is symmetric. Now consider any guess. Under the first distribution it succeeds with probability $p_s$ and fails with probability $p_e = 1 - p_s$. Under the second it succeeds with some probability $Q' \le Q$ and fails with probability $1 - Q'$. If $p_s$ were much larger than $Q'$, the success of the guess would help to tell the two distributions apart. A small divergence does not allow this. Success or failure is computed from the path and the counts, and no computation can increase a divergence (the *data-processing inequality*). So the divergence of these two outcomes is at most $I$:
+# The first sum does not change if we exchange $x$ and $y$, which shows once more that mutual information is symmetric. Now consider any guess. Under the first distribution it succeeds with probability $p_s$ and fails with probability $p_e = 1 - p_s$. Under the second it succeeds with some probability $Q' \le Q$ and fails with probability $1 - Q'$. If $p_s$ were much larger than $Q'$, the success of the guess would help to tell the two distributions apart. A small divergence does not allow this. Success or failure is computed from the path and the counts, and no computation can increase a divergence (the *data-processing inequality*), because merging outcomes can only hide a difference between two distributions. So the divergence of these two outcomes is at most $I$:
 #
 # $$p_s \log \frac{p_s}{Q'} + p_e \log \frac{p_e}{1 - Q'} \le I .$$
 #
@@ -544,7 +550,7 @@ print(
 #
 # The right side is the **simple form** of the bound. It is weaker than the tight bound; for Eve, as we compute below, it is 0.431 instead of 0.423. The simple form shows what matters: it compares the information of the counts (plus $\log 2$) with $\log(1/Q)$, which measures how hard it is to guess well without counts.
 #
-# Two consequences are worth remembering. First, the tight bound is 1 exactly when $I \ge \log(1/Q)$, because only then does $p_s = 1$ satisfy the inequality. Second, if the counts reveal something and $Q$ is small enough, the tight bound falls only slowly as more steps must be right. Small enough means that $e \cdot Q$ is far below $I / \log(1/Q)$, where $e$ is Euler's number. For a person who moves at random, $Q$ typically falls at least exponentially with the number of steps that must be right, but the denominator of the simple form contains only its logarithm. If $I$ stays the same, the bound then falls roughly like $I / \log(1/Q)$, whereas the success of an attack typically falls about as fast as $Q$. {numref}`fig-fano-steps` shows both for one such person.
+# Two consequences are worth remembering. First, the tight bound is 1 exactly when $I \ge \log(1/Q)$, because only then does $p_s = 1$ satisfy the inequality. Second, if the counts reveal something and $Q$ is small enough, the tight bound falls only slowly as more steps must be right. Here, *small enough* means that $e \cdot Q$ is far below $I / \log(1/Q)$, where $e$ is Euler's number. For a person who moves at random, $Q$ typically falls at least exponentially with the number of steps that must be right, but the denominator of the simple form contains only its logarithm. If $I$ stays the same, the bound then falls roughly like $I / \log(1/Q)$, whereas the success of an attack typically falls about as fast as $Q$. {numref}`fig-fano-steps` shows both for one such person.
 #
 # The case $I = 0$ is different: the tight bound then falls as fast as $Q$. If $p_s$ is small, $h(p_s)$ is close to $p_s \log(1/p_s) + p_s$. The inequality then becomes approximately $\log(1/p_s) + 1 \ge \log(1/Q)$, that is, $p_s \le e \cdot Q$. So if the counts reveal nothing and $Q$ is small, the tight bound is too high by a factor of about $e$. The simple form does not show this, because of its term $\log 2$. (If the counts reveal very little, the bound falls like $Q$ at first, roughly until $e \cdot Q$ is as small as $I / \log(1/Q)$.)
 #
@@ -622,7 +628,7 @@ plots.show_table(shown, "sides")
 #
 # The information of exact counts is the entropy $H(B_1, \dots, B_T)$ of the answers, where $B_t$ is the bit of step $t$. Here the earlier bits do matter, so the library computes an upper bound: $H(B_1) + \sum_{t \ge 2} H(B_t \mid B_{t-1})$. Each term keeps only the last of the bits on which the chain rule conditions. This gives an upper bound, because conditioning on fewer bits cannot decrease an entropy.
 #
-# We write $\bar I$ for any upper bound on $I$; the tables call it *bound on I*. With $\bar I$ in place of $I$, the loose and the tight bound remain valid, and they can only become larger. For Dan and a sensor that stays at the station, all of this takes a few lines, because his chain is stationary and every term after the first is the same:
+# We write $\bar I$ for any upper bound on $I$; the tables call it *bound on I*. With $\bar I$ in place of $I$, the loose and the tight bound remain valid, and they can only become larger. For Dan and a sensor that stays at the station, all of this takes a few lines of code, because his chain is stationary and every term after the first is the same:
 
 # %%
 moves_left = 3  # a path of four steps has three moves
@@ -694,7 +700,7 @@ plots.show_table(distances, "truth")
 figures.show_cases(cases, lines)
 
 # %% [markdown]
-# No bound is below the best possible success, and MAP is never above it. On these small chains, the "tight" bound was never below the loose one; {ref}`fano-random` and {ref}`fano-random-errors` show why. In the next section, success is rare, and the tight bound is the smaller one.
+# No bound is below the best possible success, and MAP is never above it. On these small chains, the "tight" bound was never below the loose one; {ref}`fano-random` and {ref}`fano-random-errors` show why. On the large map with which the next section begins, success is rare, and the tight bound is the smaller one.
 
 # %% [markdown]
 # (fano-fig5)=
@@ -725,7 +731,7 @@ print("a product:", np.allclose(seen, np.outer(before, after)))
 figures.show_stretches(10, [3, 7])
 
 # %% [markdown]
-# What MAP guesses inside a stretch depends only on the sightings at its two ends and on the sensors in between. A stretch is determined by its first and its last step, so there are only about $T^2 / 2$ possible stretches. The library computes the distribution of the number of right steps in each possible stretch, and combines these distributions along the path. The function `exact_loss` works in this way, and we have already checked it on Dan: in [the table of the best attack](fano-truth), its values for MAP, 0.571 for $s = 0$ and 0.786 for $s = 1$, agree with the success of the best attack from the enumeration. Nothing about the path is simulated: for given sensors, the success of MAP is exact. Chance enters only through the draw of the sensors.
+# What MAP guesses inside a stretch depends only on the sightings at its two ends and on the sensors in between. A stretch is determined by its first and its last step, so there are only about $T^2 / 2$ possible stretches. The library computes the distribution of the number of right steps in each possible stretch, and combines these distributions along the path. The function `exact_loss` works in this way, and we have already checked it on Dan: in [the section on the best attack](fano-truth), its values for MAP agree with the enumeration for every $s$. Nothing about the path is simulated: for given sensors, the success of MAP is exact. Chance enters only through the draw of the sensors.
 #
 # We add a third bound, which does not use entropy. Ten exact counts have at most $2^{10}$ possible answers. For any one answer, the probability that the attacker sees this answer *and* succeeds is at most $Q$, so no attacker succeeds with probability above $2^{10}\, Q$. We call this the **counting bound**; {ref}`fano-doubling` asks for the proof. For Dan and four counts it would say nothing, because $2^4 \cdot 0.143$ is above 1. For long paths it can be small, because $Q$ may be far below $2^{-T}$. For $Q$ we use the right side of Eq. 5. Its terms are $\binom{T}{l}\, q_{T-l}$, and `ball_terms` returns the logarithms of the $q_{T-l}$:
 
@@ -739,7 +745,7 @@ counting_bound = np.minimum(1, 2.0**n_epochs * Q_bound)
 print("counting bound, all steps right:", f"{counting_bound[n_epochs]:.1e}")
 
 # %% [markdown]
-# {numref}`fig-fano-steps` shows the results by the number of right steps required, $T - s$, and the folded table above it has the values for six of these numbers. The results depend on where the sensors stand, so we average over the 20 draws. The brackets in the table contain 95% intervals for this average.
+# {numref}`fig-fano-steps` shows the results by the number of right steps required, $T - s$, and the folded table above it has the values. The results depend on where the sensors stand, so we average over the 20 draws. The brackets in the table contain 95% intervals for this average.
 
 # %% tags=["hide-input", "hide-output"]
 person = {"n_epochs": n_epochs, "tau": tau, "n_sequences": n_sequences, "seed": seed}
@@ -749,9 +755,10 @@ steps = fano.sweeps(
 )  # [] and []: the map and the period stay as they are
 steps["counting"] = steps["value"].map(counting_bound)
 lines = ["loose", "tight", "counting", "MAP", "prior"]
-plots.show_table(figures.swept_table(steps, lines, "right steps required"), "steps")
+swept = figures.swept_table(steps, lines, "right steps required", most=n_epochs)
+plots.show_table(swept, "steps")
 
-# %% mystnb={"figure": {"name": "fig-fano-steps", "caption": "Success of attacks, and bounds on it, for the simulated person. The horizontal axis is the number of steps that must be right. The vertical axis is logarithmic, and 95% intervals over sequences of sensors are mostly smaller than the marks. The attacks fall steeply, and the two Fano bounds fall slowly. If all steps must be right, the tight bound is nine powers of ten above MAP (double arrow), and the loose bound is ten powers of ten above it. The counting bound (thin line) is 1 for few required steps. From five steps on it falls about as steeply as the attack, but stays hundreds to thousands of times above it."}, "image": {"alt": "Logarithmic plot against the number of right steps required: the maximum a priori guess and MAP fall steeply, the tight and the loose bound fall slowly and end many orders of magnitude above. A thin line, the counting bound, is level at 1 up to four steps, then falls about as steeply as MAP and ends less than three orders of magnitude above it. A double arrow at ten steps is labelled 9 powers of ten."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-steps", "caption": "Success of attacks, and bounds on it, for the simulated person. The horizontal axis is the number of steps that must be right. The vertical axis is logarithmic, and 95% intervals over sequences of sensors are mostly smaller than the marks. The attacks fall steeply, and the two Fano bounds fall slowly. If all steps must be right, the tight bound is nine powers of ten above MAP (double arrow), and the loose bound is ten powers of ten above it. The counting bound (thin line) is 1 for few required steps. From five steps on it falls even more steeply than MAP, but stays hundreds to thousands of times above it."}, "image": {"alt": "Logarithmic plot against the number of right steps required: the maximum a priori guess and MAP fall steeply, the tight and the loose bound fall slowly and end many orders of magnitude above. A thin line, the counting bound, is level at 1 up to four steps, then falls even more steeply than MAP and ends less than three orders of magnitude above it. A double arrow at ten steps is labelled 9 powers of ten."}} tags=["hide-input"]
 xlabel = f"right steps required, of {n_epochs}"
 figures.show_swept(steps, lines, xlabel, gap=("tight", "MAP"))
 
@@ -760,7 +767,7 @@ figures.show_swept(steps, lines, xlabel, gap=("tight", "MAP"))
 # The maximum a priori guess is not the best guess without counts. If only one right step is required, an attacker does better by naming the same place in every step ([an exercise](fano-lucky) computes how often this succeeds). The paper's condition for $s = 5$ can be read as $d \le 5$ or as $d < 5$. The first reading asks for 5 right steps, and the second for 6.
 # ```
 #
-# In this experiment, the tight bound is below the loose one for every number of required steps, as the paper says. The map is large, so a sensor at a random place seldom sees this person, and the counts reveal little compared with $\log(1/Q)$. How little? For ten counts, the library can also compute the information itself, because there are only 1,024 possible answers (the [section on noise](fano-fig7) shows the computation). The next cell compares it with the bound $\bar I$. It then computes, for each number of right steps required, $\log(1/Q)$ with $Q$ from Eq. 5, and the simple form with $\bar I$. The table adds the tight bound.
+# In this experiment, the tight bound is below the loose one for every number of required steps, in line with the paper, which calls the gap between the two bounds large. The map is large, so a sensor at a random place seldom sees this person, and the counts reveal little compared with $\log(1/Q)$. How little? For ten counts, the library can also compute the information itself, because there are only 1,024 possible answers (the [section on noise](fano-fig7) shows the computation). The next cell compares it with the bound $\bar I$. It then computes, for each number of right steps required, $\log(1/Q)$ with $Q$ from Eq. 5, and the simple form with $\bar I$. The table adds the tight bound.
 
 # %%
 sensors_drawn = fano.sample_sensors(seed, n_locations, n_epochs, n_sequences)
@@ -824,7 +831,7 @@ print(f"alpha = {I_line:.3f} / {H_line:.1f} = {alpha:.3f}")
 # %% [markdown]
 # An attacker who sees this release succeeds with probability at least $\alpha = 0.014$, because the release sometimes shows the whole path. A bound that uses only the mobility model and the amount of information cannot tell this release from our ten counts. It must hold for both, so it cannot be below 0.014. The tight bound of 0.026 is less than twice this value, so no better proof from the same two facts could lower it to half its value. A much better bound has to use more than the amount of information; {ref}`fano-alpha` continues this example.
 #
-# Counting the possible answers is one way to do this. From one required step to ten, $\log(1/Q)$ grows only from 1.9 to 26.3, while the bound on $Q$ falls by more than ten powers of ten. The tight bound depends on this logarithm, but the counting bound falls like the bound on $Q$, because its factor of $2^{10}$ is always the same. From six required steps on, the counting bound is below the tight bound. For ten required steps, it is less than three powers of ten above MAP.
+# One way to use more than the amount of information is to count the possible answers. From one required step to ten, $\log(1/Q)$ grows only from 1.9 to 26.3, while the bound on $Q$ falls by more than ten powers of ten. The tight bound depends on this logarithm, but the counting bound falls like the bound on $Q$, because its factor of $2^{10}$ is always the same. From six required steps on, the counting bound is below the tight bound. For ten required steps, it is less than three powers of ten above MAP.
 #
 # The next chapter derives the [moment bound](fano-gap), which stays close to the success of the attack even if few steps must be right. We take its mean over the twenty sequences of sensors, as for the other bounds, and divide this mean by the mean success of MAP:
 
@@ -839,22 +846,29 @@ plots.show_table(shown, "moments")
 #
 # ### Is the tight bound always the smaller one on a map?
 #
-# Not as the paper computes it. We now allow five of the ten steps to be wrong and compare a map of only 20 places with the map of 100. For each map we compute the tight bound twice: once with $Q$ from Eq. 5, and once with a smaller upper bound on $Q$ from the [next chapter](fano-gap), which `moment_ball` returns.
+# No. If the tight bound is computed as in the paper, it can be the larger one. We now allow five of the ten steps to be wrong and compare a map of only 20 places with the map of 100. For each map we compute the tight bound twice: once with $Q$ from Eq. 5, and once with a smaller upper bound on $Q$ from the [next chapter](fano-gap), which `moment_ball` returns.
 
 # %%
 choices = binom(n_epochs, np.arange(allowed_errors + 1))  # which steps are wrong
+maps = {number: rec.distance_chain(number, tau) for number in (20, n_locations)}
+limits = {}  # places -> two upper bounds on Q
+for places_on_map, on_map in maps.items():
+    eq_5 = choices @ np.exp(rec.ball_terms(on_map, n_epochs, allowed_errors))
+    smaller = rec.moment_ball(on_map, n_epochs, allowed_errors)
+    limits[places_on_map] = {"Eq. 5": eq_5, "smaller Q": smaller}
+    nats = -np.log([eq_5, smaller])
+    print(f"{places_on_map} places: log(1/Q) is {nats[0]:.2f} with Eq. 5", end=", ")
+    print(f"{nats[1]:.2f} with the smaller Q")
+
+# %% tags=["hide-input"]
 rows = {}
-for places_on_map in (20, n_locations):
-    on_map = rec.distance_chain(places_on_map, tau)
+for places_on_map, on_map in maps.items():
     its_sensors = fano.sample_sensors(seed, places_on_map, n_epochs, n_sequences)
     I_each = rec.mutual_information(on_map, its_sensors)  # for each sequence of sensors
     loose_each = rec.loose_bound(on_map, its_sensors, allowed_errors)
     row = {"loose bound": loose_each.mean(), "bound on I": I_each.mean()}
-    eq_5 = choices @ np.exp(rec.ball_terms(on_map, n_epochs, allowed_errors))
-    smaller = rec.moment_ball(on_map, n_epochs, allowed_errors)
-    for name, Q_most in (("Eq. 5", eq_5), ("smaller Q", smaller)):
+    for name, Q_most in limits[places_on_map].items():
         right = h(p_e) + (1 - p_e) * np.log(Q_most)
-        row[f"log(1/Q), {name}"] = np.log(1 / Q_most)
         tight_each = [largest_success(-I_of_one, right) for I_of_one in I_each]
         row[f"tight bound, {name}"] = np.mean(tight_each)
     rows[places_on_map] = row
@@ -942,7 +956,7 @@ plots.show_table(one_path.rename_axis("step"), "one-path")
 #
 # Now we simulate the attack. Five of the ten steps may be wrong. We simulate `n_runs` (1,000) paths once, and attack them at each value of $\sigma$ in `noise_stds`. So in every row of the next table, MAP attacks the *same* paths, and the noise is the same random draw multiplied by $\sigma$. The column *taken by noise* gives the reduction of the success compared with exact counts. It is a paired difference: for each path, we subtract the success under noise (0 or 1) from the success with exact counts, and average over the paths. The last row gives the success of the maximum a priori guess.
 #
-# The last column is the $\varepsilon$ of differential privacy. The unit of privacy is one person's whole path, so this $\varepsilon$ covers all ten counts together. Values of about 1 are usually considered strong. At 634, the value for $\sigma = 0.1$, the guarantee says practically nothing, because it allows probabilities to differ by a factor of $e^{634}$. Gaussian noise needs a second parameter, the small allowance $\delta$ of {prf:ref}`def-kkd-dp`, which we set to $10^{-5}$.
+# The last column is the $\varepsilon$ of differential privacy. The unit of privacy is one person's whole path, so this $\varepsilon$ covers all ten counts together. A guarantee with an $\varepsilon$ of about 1 is usually considered strong. With $\sigma = 0.1$, $\varepsilon$ is 634. Such a guarantee says practically nothing, because it allows probabilities to differ by a factor of $e^{634}$. Gaussian noise needs a second parameter, the small allowance $\delta$ of {prf:ref}`def-kkd-dp`, which we set to $10^{-5}$.
 
 # %%
 of_ten = {
@@ -974,7 +988,7 @@ print(f"taken by noise at σ = {sigma}: {exact:.3f} - {noisy:.3f} = {exact - noi
 #
 # The tight bound does not reflect the noise at all: in the table it is 1 in every row. It is 1 whenever $\bar I \ge \log(1/Q)$. This can happen for three reasons: the counts may really reveal that much, $\bar I$ may be far above the true information, or the value that we use for $Q$ may be too large. We test the three reasons one after the other.
 #
-# *Do the counts really reveal that much?* For exact counts, we can compute the true information. It is the entropy of the answers, and ten bits have only 1,024 possible answers. We follow the probability of each answer step by step: every step moves the person, and then splits each answer into "seen" and "not seen".
+# *Do the counts really reveal that much?* For exact counts, we can compute the true information. It is the entropy of the answers, and ten counts have only 1,024 possible answers. We follow the probability of each answer step by step: every step moves the person, and then splits each answer into "seen" and "not seen".
 
 
 # %%
@@ -1027,7 +1041,7 @@ shown = with_exact.map("{:.2f}".format).rename(
     index=lambda sigma: f"{sigma:g}" if sigma else "exact",
     columns=lambda name: f"tight bound, {name} Q" if name.startswith("l") else name,
 )
-shown["bound on I ≥ log(1/Q), least Q"] = [
+shown[f"sequences (of {n_sequences}) with bound on I ≥ log(1/Q), for the least Q"] = [
     (I_bars[sigma] >= np.log(1 / least_Q)).sum() for sigma in bounds.index
 ]
 plots.show_table(shown, "noise-exact-q")
@@ -1051,14 +1065,14 @@ plots.show_table(shown, "noise-exact-q")
 # The [replication page](replication/fano.ipynb) lists every statement of the paper with its verdict and the numbers behind this verdict. These are the most important statements:
 #
 # - In our experiments, as in the paper's, no bound lies below the success of an attack. This is *<a href="replication/fano.html#claim-fano-bounds-above-estimators">supported</a>*.
-# - The success of attacks and the bounds fall as the number of steps that must be right grows. This is *<a href="replication/fano.html#claim-fano-fig5-steps-decreasing">supported</a>*; {numref}`fig-fano-steps` shows it; the loose bound is 1 for one and two required steps and falls from the third on.
+# - The success of attacks and the bounds fall as the number of steps that must be right grows. This is *<a href="replication/fano.html#claim-fano-fig5-steps-decreasing">supported</a>*; {numref}`fig-fano-steps` shows it. According to the table above this figure, the loose bound is 1 for one and for two required steps, and falls only as more are required.
 # - The success of attacks and the bounds also fall as the number of places grows, except that the tight bound stays at 1 up to 20 places. We count this as *<a href="replication/fano.html#claim-fano-fig5-m-decreasing">supported</a>*. The table is in [the replication](fano-replicated-fig5).
-# - The paper says that the tight bound almost matches the best attack when few wrong steps are allowed. We test this statement with no wrong step allowed. It is *<a href="replication/fano.html#claim-fano-fig5-tight-at-small-s">supported</a>* only in a weak sense. On the paper's axis, which runs from 0 to 1, our rule counts a difference of up to 0.05 as a match. As a ratio, the gap is large: the bound is nine powers of ten above the attack.
-# - The paper says that, with a hundred places, noise hardly changes the success of the attack. This is *<a href="replication/fano.html#claim-fano-fig7-map-flat">supported</a>* by the same rule, but the rule could not have rejected it here: the attack almost never succeeds even without noise, so noise has almost nothing to take away. The table is in [the replication](fano-replicated-fig7).
+# - The paper says that the tight bound almost matches the success of its attacks when few wrong steps are allowed. We test this statement with no wrong step allowed. It is *<a href="replication/fano.html#claim-fano-fig5-tight-at-small-s">supported</a>* only in a weak sense. On the paper's axis, which runs from 0 to 1, our rule counts a difference of up to 0.05 as a match. As a ratio, the gap is large: the bound is nine powers of ten above the attack.
+# - The paper says that noise hardly changes the success of MAP. For the simulated person on a hundred places, this is *<a href="replication/fano.html#claim-fano-fig7-map-flat">supported</a>* by the same rule, but the rule could not have rejected it here: MAP almost never succeeds even without noise, so noise has almost nothing to take away. The table is in [the replication](fano-replicated-fig7).
 #
 # ## Take-aways
 #
-# - How much the counts help an attacker depends on the person: on how uncertain it is, before each count, whether they are at the sensor, and on how well one sighting predicts the rest of their path ({ref}`fano-slow`).
+# - How much the counts help an attacker depends on the person: on how uncertain the attacker is, before each count, whether the person is at the sensor, and on how well one sighting predicts the rest of the path ({ref}`fano-slow`).
 # - Every attack should be compared with what habits reveal without any count. Under strong noise, we could no longer tell the success of MAP from that of the maximum a priori guess, which uses habits alone.
 # - If the counts are exact and all paths can be enumerated, the best possible success is known: we take the best guess for each answer and add up the probabilities of success.
 # - A bound from Fano's inequality holds for every attacker, but it may be far above the success of the best attacker. For the simulated person's whole path, the tight bound is too high by nine powers of ten, and the loose bound by ten. For this person and these counts, no bound that uses only the mobility model and the amount of information could be as low as half of the tight bound, because another release with the same amount of information shows the whole path with probability 0.014.
