@@ -55,7 +55,7 @@
 #
 # *Three objections to expect.* "Everything is synthetic or follows a timetable." That is true, and no result is about real people ([data](zk-question)). "With 400 training groups a regression with thousands of weights must lose." We follow the paper, and we did not test more groups (note after the [main result](zk-headline)). "Counting occupied cells was chosen after seeing the results." For the flights under event-level noise it was confirmed on [thirty other flights](zk-quiet).
 #
-# Leave out [the protected marginals](zk-marginals-of-a-town), [suppression](zk-against-suppression), [ranking and deciding](zk-decides), [partial knowledge](zk-must-know), [small groups](zk-not-enough) and the section that is marked as [optional](zk-corrections). Do not run steps 1 to 5 of the attack in class. State the factor $\sqrt 3$ [of the occupied cells](zk-strongest) without deriving it.
+# Leave out [the protected marginals](zk-marginals-of-a-town), [suppression](zk-against-suppression), [ranking and deciding](zk-decides), [partial knowledge](zk-must-know), [small groups](zk-not-enough) and the section that is marked as [optional](zk-corrections). Do not run steps 1 to 5 of the attack in class. The 15 minutes for the attack assume that the class knows logistic regression. State the factor $\sqrt 3$ [of the occupied cells](zk-strongest) without deriving it.
 # ````
 
 # %% [markdown]
@@ -146,7 +146,7 @@ plots.show_releases(releases, list(six.rois.index), hours)
 # Let $A$ be the matrix of counts, with a row for each place and a column for each hour.
 #
 # - A *raw* release is $A$.
-# - A *suppressed* release replaces every count up to $k$ by 0 (**small-count suppression**). The smallest count that is published is then $k + 1$.
+# - A *suppressed* release replaces every count up to $k$ by 0 (**small-count suppression**). The smallest positive count in the release is then at least $k + 1$.
 # - A *noisy* release is $A + \mathrm{Lap}(\Delta/\varepsilon)$, clipped to $[0, m]$ and rounded down. Here $\mathrm{Lap}(b)$ stands for independent Laplace noise in every cell, with mean 0 and *scale* $b$: its density is $e^{-|x|/b} / (2b)$.
 #
 # $\Delta$ is the **sensitivity**: the largest total change in the counts that adding or removing one unit can cause. It depends on the **unit of privacy** ({prf:ref}`def-release`). For **event-level** privacy the unit is one visit, so $\Delta = 1$. For **user-day-level** privacy the unit is one user's day. The data holder first limits each user to a fixed number of visits a day, and $\Delta$ is this limit. For **user-level** privacy the unit is all of a user's visits, and $\Delta$ is the largest number of visits of any user. The number $\varepsilon$ is also called the **privacy budget**, or *budget* for short.
@@ -284,7 +284,7 @@ for mean in (3, 4, 5, 6):
     print(f"{mean} visits per synthetic user leave {left:.1f} after suppression")
 
 # %% [markdown]
-# The library does all of this in one call. Note its convention: `SuppressSmallCounts` takes the smallest count that is *published*, so $k = 1$ is a threshold of 2.
+# The library does all of this in one call. Note its convention: `SuppressSmallCounts` takes the smallest count that is *kept*, so $k = 1$ is a threshold of 2.
 
 # %%
 from lib.mechanisms import SuppressSmallCounts
@@ -338,6 +338,8 @@ figures.show_trace(town, guess.space, patch, where, "tweeters-zk")
 # (zk-attack)=
 # ## How does the attack work?
 #
+# This section builds ZK step by step. If you want only the result, look at {numref}`fig-zk-scheme` and go on to [the main result](zk-headline).
+#
 # We build ZK for one target among the synthetic tweeters, under event-level noise with $\varepsilon = 1$. As in the paper, the population is split into two parts. The data holder's groups are drawn from one part, the **pool**. The other part provides the real traces that KK may use. Targets are drawn from the **active** users, those with ten or more visits, as in the paper's experiments on Milan. From here on, every AUC refers to such targets.
 
 # %%
@@ -360,11 +362,11 @@ for name, people in (people_of | populations).items():
     in_pool = people.n_users - of_game["n_reference"] - 1  # without the target
     described.loc["users in the data holder's pool", name] = f"{in_pool:,}"
     shared = of_game["group_size"] / in_pool
-    described.loc["members that two groups share", name] = f"{shared:.0%}"
+    described.loc["members that two groups share, on average", name] = f"{shared:.0%}"
 plots.show_table(described, "data")
 
 # %% [markdown]
-# The last row shows that the pools are small: two groups of tweeters or of flights have more than two fifths of their members in common. Such groups resemble one another, so their counts vary less than those of groups from a large town. For groups of $m$ users from a pool of $N$, the variance of a count is multiplied by about $1 - m/N$. Our AUCs can therefore be higher than they would be in a large town, and [a later calculation](zk-d) shows by how much in one case.
+# The last row shows that the pools are small: on average, two groups of tweeters or of flights have more than two fifths of their members in common. Such groups resemble one another, so their counts vary less than those of groups from a large town. For groups of $m$ users from a pool of $N$, the variance of a count is multiplied by about $1 - m/N$. Our AUCs can therefore be higher than they would be in a large town, and [a later calculation](zk-d) shows by how much in one case.
 #
 # The next figure shows the steps of all four attacks. ZK and KK differ only in where the traces come from: ZK generates them from the release, and KK has real ones. From there on, both do the same. They form pairs of groups, with and without the target, and a regression learns a weight for every cell. The two attacks at the right need no such training and use a fixed rule.
 
@@ -387,6 +389,7 @@ defense = [Laplace(epsilon=1.0), PostProcess("down")]
 game = challenges.Challenge(
     town, target, defense, group_size=m, n_reference=n_traces, rng=rng, n_test=n_test
 )
+# game.members: 1 for a group with the target, 0 for one without
 cells = np.flatnonzero(game.trace)  # where and when the target was
 counts = game.releases_at(cells)  # released counts there, a row for each group
 print(f"{len(counts)} groups of {m}, half with the target; {len(cells)} target cells;")
@@ -461,7 +464,7 @@ for n_copies in (1, 100):
     print(f"copies of the two pairs: {n_copies}, weights:", fit.coef_[0].round(1))
 
 # %% [markdown]
-# Ben's cell gets a weight only because Ben is the last member of the group without Ada in both pairs. In the real attack this last member is drawn at random for each pair, so it is usually another person. Then every pair pushes the weights of the target's cells in the same direction. The weight of any other cell is pushed only by the few pairs whose last member visited that cell, and it remains small ({ref}`zk-cancels`).
+# Ben's cell gets a weight only because Ben is the last member of the group without Ada in both pairs. In the real attack this last member is drawn at random for each pair, so it is usually another person. Then, in the first step, no pair pushes the weight of a target's cell down. A pair pushes it up unless the two groups have the same count in this cell, for example because the last member visited it, too. The weight of any other cell is pushed only by the few pairs whose last member visited that cell, and it remains small ({ref}`zk-cancels`).
 #
 # ### The algorithm, step by step
 #
@@ -559,7 +562,7 @@ print(f"{(fresh_scores[:1000] > threshold).mean():.0%} of the synthetic", end=",
 print(f"{decided[game.members == 0].mean():.0%} of the data holder's groups")
 
 # %% [markdown]
-# On the attacker's own synthetic groups the threshold gives the right answer for 81% of the groups, and for about as many of the further synthetic groups. It is right less often on the data holder's groups, because more than half of those without the target score above it. The histograms show how this happens:
+# The threshold is right for 81% of the synthetic groups on which it was chosen, and for about the same share (82%) of the further synthetic groups. It is right less often on the data holder's groups, because more than half of those without the target score above it. The histograms show how this happens:
 
 # %% mystnb={"figure": {"name": "fig-zk-decisions", "caption": "Scores of the attack by hand, for the attacker's own synthetic groups (above) and for the data holder's groups (below); one target, synthetic tweeters. The full line is the threshold that the attacker chose on the groups above; the dashed line is the threshold that would be best for the groups below. Where the colours overlap, the histograms overlap. Below, both histograms lie further to the right, so that many groups without the target exceed the attacker's threshold."}, "image": {"alt": "Two panels of histograms of scores, without and with the target. In the lower panel, the data holder's groups, both histograms are shifted to the right; the attacker's threshold cuts through the groups without the target, the best threshold lies to its right."}} tags=["hide-input"]
 best = zk.best_threshold(game.members, scores["ZK by hand"])
@@ -619,22 +622,45 @@ for name, people in {"KK": game.reference, "ZK": synthetic}.items():
     learned[name] = made.attack()
 learned["ZK, other weights 0"] = learned["ZK"].restrict(cells)
 for name, attack in learned.items():
-    print(f"{name}: {len(attack.cells)} cells have a weight")
+    on_target = np.isin(attack.cells, cells).sum()
+    print(f"{name}: {len(attack.cells)} nonzero weights, {on_target} on target cells")
 scores = game.scores(learned) | scores
 plots.show_table(scored(game.members, scores)[["AUC"]], "one-game")
 
 # %% [markdown]
-# In this game the sum has the highest AUC, and the two attacks that also use other cells have the lowest, but the AUCs are too close to be told apart. Most of the cells to which these two attacks give a nonzero weight are not the target's, so the target's presence adds nothing to their counts. In this game, setting these weights to 0 changes the AUC by much less than the width of the intervals.
+# In this game the sum has the highest AUC, and the two attacks that also use other cells have the lowest. Most of the cells to which these two attacks give a nonzero weight are not the target's, so the target's presence adds nothing to their counts. In this game, setting these weights to 0 changes the AUC of ZK only from 0.88 to 0.89.
 #
-# The intervals in this table are for one AUC of one target: they treat the hundred groups as a random sample of all groups for this target (method 5 of {cite:t}`newcombe2006`). From here on, in contrast, most intervals are about the *mean* AUC of many targets. They treat the targets as a random sample of the active users, and are computed with Student's $t$ distribution.
+# Can a hundred groups tell the sum and ZK apart? The intervals of the two AUCs do not answer this question, because both attacks score the same groups. We need an interval of the difference. We draw groups with replacement, two thousand times, and compute the difference of the two AUCs each time (a bootstrap):
+
+
+# %%
+def bootstrap_difference(first, second, in_group, n_draws=2000):
+    """Compute a 95% interval of the AUC of the first score minus that of the second."""
+    resampling, differences = np.random.default_rng(seed), []
+    halves_of = [np.flatnonzero(in_group == 1), np.flatnonzero(in_group == 0)]
+    for _ in range(n_draws):
+        rows = [resampling.choice(half, len(half)) for half in halves_of]
+        rows = np.concatenate(rows)
+        one, other = (metrics.auc(in_group[rows], s[rows]) for s in (first, second))
+        differences.append(one - other)
+    return np.quantile(differences, [0.025, 0.975])
+
+
+low, high = bootstrap_difference(sums, scores["ZK"], game.members)
+print(f"AUC of the sum minus AUC of ZK: [{low:.2f}, {high:.2f}]")
+
+# %% [markdown]
+# The interval contains 0, so a hundred groups of this target do not show which of the two attacks is better.
 #
-# One target with a hundred groups cannot settle which attack is best. The AUCs differ by 0.03 at most, each interval is more than 0.1 wide, and the order may be different for another target. We need means over many targets. We also compare two attacks by their **paired difference**: the difference of their AUCs for the same target and the same groups, averaged over the targets. The interval of a paired difference is narrower, because a target who is hard to find is hard for both attacks ({ref}`zk-paired`).
+# The intervals in the table are for one AUC of one target: they treat the hundred groups as a random sample of all groups for this target (method 5 of {cite:t}`newcombe2006`). From here on, in contrast, most intervals are about the *mean* AUC of many targets. They treat the targets as a random sample of the active users, and are computed with Student's $t$ distribution.
+#
+# Even with more groups, one target could not settle which attack is best, because the order may be different for another target. We need means over many targets. We compare two attacks by their **paired difference**: the difference of their AUCs for the same target and the same groups, averaged over the targets. The interval of a paired difference is narrower, because a target who is hard to find is hard for both attacks ({ref}`zk-paired`).
 #
 # ### Do pairs help?
 #
 # The next figure compares training on pairs with training on independent groups, under user-day-level noise.
 
-# %% mystnb={"figure": {"name": "fig-zk-pairs", "caption": "Mean AUC over targets with 95% intervals, synthetic tweeters; the dotted line is guessing. Both attackers do better with pairs than with independent groups at every ε, and on pairs KK and ZK nearly coincide. The horizontal axis is the ε of user-day-level noise."}, "image": {"alt": "Synthetic surrogate tweeters: mean AUC against the budget of a user's day for KK and ZK, trained on pairs and on independent groups, with intervals; pairs lie above at every budget, and KK and ZK nearly coincide."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-pairs", "caption": "Mean AUC over targets with 95% intervals, synthetic tweeters; the dotted line is guessing. Both attackers do better with pairs than with independent groups at every ε, and on pairs KK and ZK nearly coincide. The horizontal axis is the ε of user-day-level noise, whose scale is 10/ε."}, "image": {"alt": "Synthetic surrogate tweeters: mean AUC against the budget of a user's day for KK and ZK, trained on pairs and on independent groups, with intervals; pairs lie above at every budget, and KK and ZK nearly coincide."}} tags=["hide-input"]
 figures.show_pairs(experiments.pairs.stored(), figures.source_note(experiments.pairs))
 
 # %% tags=["hide-input"]
@@ -656,7 +682,7 @@ plots.show_table(gains[["gain of ZK minus gain of KK"]], "pair-gains")
 # (zk-corrections)=
 # ## Optional: how well are the marginals recovered?
 #
-# You can skip this section. The rest of the chapter does not need it. Of the attacks only ZK uses marginals; the two attacks without training, the sum and the number of occupied cells, do not.
+# You can skip this section. The rest of the chapter does not need it. Among our four attacks, only ZK uses the marginals.
 #
 # ZK corrects the marginals of a protected release [by two transforms](zk-marginals-of-a-town). We measure their success by the **total variation distance** between the corrected and the true marginal: the share of visits that would have to be moved to turn one marginal into the other.
 #
@@ -760,20 +786,24 @@ plots.show_table(searched, "mean-visits")
 #
 # Does a trained attack do better than one that only adds up the target's cells? The chapter's main experiment uses 30 targets, where the paper uses 50. There are 100 groups for each target, and all attacks face the same groups. For each defense, the table shows the mean AUC of ZK and three mean paired differences of AUCs. The figure shows these differences with their 95% intervals over targets. If an interval lies entirely to the right of 0, the first attack in the difference is significantly better than the second. These are Student's intervals over the 30 targets.
 #
-# The defenses have short names. In `k = 1`, `k` is the largest count that is suppressed; `visit` and `day` are [event-level and user-day-level noise](zk-six). (In the code, the value of $k$ or of $\varepsilon$ is called `level`.) The names contain $\varepsilon$, but what conceals the target is the scale $\Delta/\varepsilon$ of the noise. Here are the scales of all defenses with noise in this chapter. (User-level noise, `user`, appears only in [the comparison of all four attacks](zk-strongest) and in [the last part](zk-defenses). Its sensitivity is the largest number of visits of any user.)
+# The defenses have short names. In `k = 1`, `k` is the largest count that is suppressed; `visit` and `day` are [event-level and user-day-level noise](zk-six). (In the code, the value of $k$ or of $\varepsilon$ is called `level`.) The names contain $\varepsilon$, but what conceals the target is the scale $\Delta/\varepsilon$ of the noise. Here are the sensitivities, and then the scales of all defenses with noise in this chapter. (User-level noise, `user`, appears only in [the comparison of all four attacks](zk-strongest) and in [the last part](zk-defenses). Its sensitivity is the largest number of visits of any user.)
 
 # %%
 daily_limit = {"tweeters-zk": 10, "callers": 20, "flights-by-number": 10}
-epsilons_of = {"visit": (10, 1, 0.1), "day": (10, 1), "user": (10, 1)}  # of ε
+sensitivity = {
+    name: {"visit": 1, "day": daily_limit[name], "user": people.visits().max()}
+    for name, people in people_of.items()
+}
+sensitivity = pd.DataFrame(sensitivity)
+plots.show_table(sensitivity.rename_axis("sensitivity Δ"), "sensitivities")
+
+# %%
+epsilons_of = {"visit": (10, 1, 0.1), "day": (10, 1), "user": (10, 1)}
 scales = {}
-for name, people in people_of.items():
-    sensitivity = {"visit": 1, "day": daily_limit[name], "user": people.visits().max()}
-    scales[name] = {
-        f"{unit}, ε = {epsilon:g}": sensitivity[unit] / epsilon
-        for unit, of_unit in epsilons_of.items()
-        for epsilon in of_unit
-    }
-scales = pd.DataFrame(scales)
+for unit, epsilons_of_unit in epsilons_of.items():
+    for epsilon in epsilons_of_unit:
+        scales[f"{unit}, ε = {epsilon:g}"] = sensitivity.loc[unit] / epsilon
+scales = pd.DataFrame(scales).T
 plots.show_table(scales.map("{:g}".format).rename_axis("scale of the noise"), "scales")
 
 # %% [markdown]
@@ -792,7 +822,7 @@ shown += [("event", 10.0), ("event", 1.0), ("user-day", 10.0)]
 main = figures.select_defenses(every, shown)
 plots.show_table(figures.lead_table(main), "leads")
 
-# %% mystnb={"figure": {"name": "fig-zk-leads", "caption": "Paired differences of AUCs over 30 targets with 95% intervals: the sum minus ZK (left), the sum minus KK (middle) and ZK minus KK (right). The dotted line is 0; below the panels, each arrow names the attack that has the higher AUC on its side. On the two synthetic populations, the AUC of the sum is higher than those of ZK and KK, or lower by at most 0.01. On the flights it is higher than that of ZK under suppression, about equal under noise of scale 1, and clearly lower under the weakest noise; under noise it is lower than that of KK."}, "image": {"alt": "Three rows of three panels, synthetic tweeters, synthetic callers and flights, with six defenses in each: differences of AUCs with intervals. The sum minus ZK is near or right of zero everywhere except on the flights under event-level noise with a budget of 10, where it is far to the left. The sum minus KK looks alike on the synthetic populations, and is left of zero on the flights under noise. ZK minus KK is mostly near zero or slightly left of it."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-leads", "caption": "Paired differences of AUCs over 30 targets with 95% intervals: the sum minus ZK (left), the sum minus KK (middle) and ZK minus KK (right). The dotted line is 0; below the panels, each arrow names the attack that has the higher AUC on its side. On the two synthetic populations, the AUC of the sum is higher than those of ZK and KK, or lower by at most 0.01. On the flights it is higher than that of ZK under suppression, higher by less than 0.01 under noise of scale 1, and clearly lower under the weakest noise; under noise it is lower than that of KK."}, "image": {"alt": "Three rows of three panels, synthetic tweeters, synthetic callers and flights, with six defenses in each: differences of AUCs with intervals. The sum minus ZK is near or right of zero everywhere except on the flights under event-level noise with a budget of 10, where it is far to the left. The sum minus KK looks alike on the synthetic populations, and is left of zero on the flights under noise. ZK minus KK is mostly near zero or slightly left of it."}} tags=["hide-input"]
 figures.show_leads(main, shown, figures.source_note(experiments.suppression))
 
 # %% [markdown]
@@ -806,11 +836,11 @@ plots.show_parts(headline[["sum - ZK", "sum - KK", "ZK - KK"]], "headline")
 # %% [markdown]
 # **On the synthetic populations the sum is significantly better than ZK in ten of the twelve settings, and its AUC is never more than 0.01 lower.** Yet it uses no map, no synthetic people, no training and no knowledge of the defense.
 #
-# **On the real flights the answer depends on the defense.** Under suppression the sum is significantly better than ZK. Under noise of scale 1 the two are about equal, but KK, which is trained on real traces, is significantly ahead of the sum, by 0.04. Under the weakest noise (`visit, ε = 10`, scale 0.1) both trained attacks beat the sum, ZK by 0.09. So at both scales an attack on the flights that is trained on real traces does better than adding up. The [next subsection](zk-quiet) asks whether an attacker needs training for this.
+# **On the real flights the answer depends on the defense.** Under suppression the sum is significantly better than ZK. Under noise of scale 1 its AUC is higher than that of ZK, but by less than 0.01, and KK, which is trained on real traces, is significantly ahead of the sum, by 0.04. Under the weakest noise (`visit, ε = 10`, scale 0.1) both trained attacks beat the sum, ZK by 0.09. So at both scales an attack on the flights that is trained on real traces does better than adding up. The [next subsection](zk-quiet) asks whether an attacker needs training for this.
 #
 # Why is it so hard for ZK to beat the sum? The reason depends on the defense.
 #
-# - *Suppression.* On the tweeters the sum is furthest ahead of ZK under suppression. ZK trains on synthetic groups. Some of the target's cells that survive suppression in the data holder's groups never survive in the synthetic groups, so ZK cannot learn that these cells matter. [The section on suppression](zk-against-suppression) tests this explanation for $k = 5$.
+# - *Suppression.* On the tweeters, the lead of the sum over ZK is larger under suppression than under noise. ZK trains on synthetic groups. Some of the target's cells that survive suppression in the data holder's groups never survive in the synthetic groups, so ZK cannot learn that these cells matter. [The section on suppression](zk-against-suppression) tests this explanation for $k = 5$.
 # - *Noise of scale 1 or more, on the synthetic populations.* Before clipping, the noise adds the same variance to each of the target's cells. So, compared with their size, the variances of the cells differ less than without noise, and equal weights are a natural choice. (Clipping removes more of the variance in empty cells than in busy ones.) The regression, in contrast, must estimate thousands of weights from 400 groups, and makes estimation errors. This is a conjecture, which the note below takes up.
 # - *Noise of scale 0.1, on the flights.* Here ZK has a higher AUC than the sum. The next subsection tests an explanation.
 #
@@ -819,7 +849,7 @@ plots.show_parts(headline[["sum - ZK", "sum - KK", "ZK - KK"]], "headline")
 # ```{note}
 # *What this does not show.* KK and ZK are trained on 400 groups, as in the paper. An attacker is not bound to this number and can draw more groups from the same traces. None of the experiments on this page shows whether the sum would then still have a higher AUC than ZK. Such an experiment would also test our conjecture about noise of scale 1 or more.
 #
-# That ZK and KK have similar AUCs on the synthetic populations is weak evidence that synthetic traces are enough, because both the populations and ZK's traces come from mobility models. The flights are the stronger test. On them KK is significantly better than ZK at $k = 1$ and under noise of scale 1, which appears in two columns of the table. At $k = 3$, at $k = 5$ and under noise of scale 0.1 we found no significant difference. But ZK's mobility model describes people who move among nearby places, and flight numbers do not move in this way. Part of ZK's disadvantage on the flights may come from this misfit. None of these results is about real people.
+# That ZK and KK have similar AUCs on the synthetic populations is weak evidence that synthetic traces are enough, because both the populations and ZK's traces come from mobility models. The flights are the stronger test. On the flights, KK is significantly better than ZK at $k = 1$ and under noise of scale 1. (Scale 1 fills two columns of the first table: `visit, ε = 1` and `day, ε = 10`.) At $k = 3$, at $k = 5$ and under noise of scale 0.1 we found no significant difference. But ZK's mobility model describes people who move among nearby places, and flight numbers do not move in this way. Part of ZK's disadvantage on the flights may come from this misfit. None of these results is about real people.
 #
 # All targets are active users, with ten or more visits; only 15% of the tweeters are active. And the groups come from [small pools](zk-attack). In groups from a much larger population the AUCs can be lower. On thirty other flights under `visit, ε = 10`, the measured AUC of the sum is 0.81, and [our approximation](zk-d) predicts about 0.74 for a much larger population. We did not make this calculation for the other attacks, so we do not know whether their order would be the same.
 #
@@ -845,18 +875,13 @@ used = under_noise.query("data == 'flights-by-number'")["target"].unique()
 drawn = experiments.targets(flights, seed=seed + 1, n_targets=60)
 fresh = [flight for flight in drawn if flight not in used][:30]
 
+of_flight_games = {"group_size": 250, "n_reference": 500, "n_test": 100}
 draws, fresh_games = stream(seed, "fresh flights"), {}
 for epsilon in (10.0, 1.0):
     weak = [Laplace(epsilon=epsilon), PostProcess("down")]  # scale 1 / ε
     for flight in fresh:
         fresh_games[epsilon, flight] = challenges.Challenge(
-            flights,
-            flight,
-            weak,
-            group_size=250,
-            n_reference=500,
-            rng=draws,
-            n_test=100,
+            flights, flight, weak, **of_flight_games, rng=draws
         )
 
 # %% [markdown]
@@ -890,7 +915,7 @@ difference = difference.rename(columns={"occupied cells - sum": "occupied - sum"
 plots.show_table(difference[["occupied - sum"]].add_prefix("AUC: "), "occupied-gain")
 
 # %% [markdown]
-# **Counting occupied cells has a higher AUC than the sum under both levels of noise.** The columns *added by the target* and *SD without the target* show why. The target adds more to the sum than to the number of occupied cells, but the sum also varies far more from group to group.
+# **Under both levels of noise, the number of occupied cells has a higher AUC than the sum.** The columns *added by the target* and *SD without the target* show why. The target adds more to the sum than to the number of occupied cells, but the sum also varies far more from group to group.
 #
 # (zk-d)=
 # Suppose that the score is roughly normally distributed, with the same standard deviation with and without the target. Then the AUC depends only on the ratio $d$ of these two columns, a **signal-to-noise ratio**:
@@ -932,7 +957,7 @@ print(f"predicted AUC {auc_of(d_large):.2f}")
 # %% [markdown]
 # The last line of the output estimates the effect of [the small pool](zk-attack). With $\varepsilon = 10$ nearly all of the variance of the sum comes from the other members. In groups from a much larger population this variance would be multiplied by $1 / (1 - m/N)$, so $d$ would be multiplied by $\sqrt{1 - m/N}$. Then the formula predicts an AUC of the sum of about 0.74, whereas 0.81 was measured. This calculation ignores the small part of the variance that the noise causes.
 #
-# These results do not yet show that the busy cells are the reason why the sum loses. A direct test is to keep the sum and give busy cells less weight. With $\varepsilon = 10$ such a weighted sum gains as much over the sum as counting occupied cells does, and with $\varepsilon = 1$ about half as much ({ref}`zk-write-sum`). So under the weaker noise it is enough to limit the influence of busy cells. Under the stronger noise our weights recover only a part of the gain. Either these weights are poor, or counting occupied cells has another advantage: it limits the effect of very large noise, as the [next subsection](zk-strongest) shows.
+# These results do not yet show that the busy cells are the reason why the sum loses. A direct test is to keep the sum and give busy cells less weight. With $\varepsilon = 10$ such a weighted sum gains as much over the sum as counting occupied cells does, and with $\varepsilon = 1$ about half as much ({ref}`zk-write-sum`). So under the weaker noise it is enough to limit the influence of busy cells. Under the stronger noise our weights recover only a part of the gain. Perhaps these weights are poor. Perhaps counting occupied cells also has a second advantage: it limits the effect of very large noise. The [next subsection](zk-strongest) shows this advantage for strong noise; we did not test it for these flights.
 #
 # So under event-level noise of either scale, an attacker needs no training to beat the sum on the flights. The chapter on [thresholds](thresholds.ipynb) studies a related rule, which sets a threshold for each cell, and asks when such a rule is the best possible.
 #
@@ -944,7 +969,7 @@ print(f"predicted AUC {auc_of(d_large):.2f}")
 # (zk-strongest)=
 # ### Which of the four attacks is the strongest?
 #
-# We now count occupied cells in the games of the main experiment: for the same thirty targets, in the same groups and with the same noise. The noise was not stored, so it is generated again from the same random numbers, which takes a minute or two. We also include user-level noise, which the paper recommends but does not test. With $\varepsilon = 10$ its scale is 15 for the tweeters and 150 for the callers, but only 1.5 for the flights ([table of scales](zk-headline)).
+# We now count occupied cells in the games of the main experiment: for the same thirty targets, in the same groups and with the same noise. The noise was not stored, so it is generated again from the same random numbers, which takes a minute or two. We also include user-level noise, which the paper recommends but does not test. With $\varepsilon = 10$ its scale is 15 for the tweeters and 150 for the callers, but only 1.5 for the flights ([table of scales](zk-headline)). First we collect the stored results of the other three attacks:
 
 # %%
 from lib.papers.zero_knowledge.untrained import score_games
@@ -953,18 +978,20 @@ users = [experiments.user_level, experiments.user_budgets]
 by_user = figures.with_sums(users, "user", "epsilon")
 three_attacks = figures.by_defense(under_suppression, under_noise, by_user)
 
+# %% [markdown]
+# The function `score_games` repeats the games of these targets and applies our score to each release:
+
+# %%
 defenses = figures.WITH_WEAK_NOISE  # such as ("event", 1), or ("suppressed", 5): k = 5
-for_curves = [
-    ("suppressed", 3.0),
-    ("event", 0.5),
-    ("user-day", 5.0),
-]  # in later figures
-four_attacks = [three_attacks]
+for_later_figures = [("suppressed", 3.0), ("event", 0.5), ("user-day", 5.0)]
+to_count = [*defenses, *for_later_figures]
+
+counted = []
 for name, people in people_of.items():
-    same = three_attacks.query("data == @name")["target"].unique()
-    counted = score_games(count_occupied, name, people, [*defenses, *for_curves], same)
-    four_attacks.append(counted.assign(attack="occupied cells"))
-four_attacks = pd.concat(four_attacks, ignore_index=True)
+    same_targets = three_attacks.query("data == @name")["target"].unique()
+    counted.append(score_games(count_occupied, name, people, to_count, same_targets))
+counted = pd.concat(counted).assign(attack="occupied cells")
+four_attacks = pd.concat([three_attacks, counted], ignore_index=True)
 
 # %% [markdown]
 # The figure shows by how much counting occupied cells is ahead of the best of the other three attacks: its AUC minus the AUC of the best other attack, paired by target. If the difference is negative, the best of the other three has the higher AUC.
@@ -1088,7 +1115,7 @@ print(gone.round().astype(int).to_dict())
 #
 # Suppression weakens the attacks because it deletes the counts that they use. At $k = 5$ more than nine in ten positive counts are gone, here as in the paper. The few counts that remain are in crowded cells. If the target visited some of these cells, the sum of their counts is still evidence.
 #
-# Why does ZK lose this evidence on the tweeters? A regression can give a weight to a cell only if the cell's count is positive in some training group. For how many of the target's cells is this so at $k = 5$? ZK trains on 200 groups with the target. For each of the thirty targets we draw 200 such groups, and we compute the share of the target's cells that are positive in at least one of them. Then we compute the sum in the data holder's groups over *only these cells*. Suppose that ZK does badly because it cannot use the cells that are always 0 in its training groups. Then the sum over the remaining cells should do as badly as ZK:
+# Why does ZK lose this evidence on the tweeters? A regression can give a weight to a cell only if the cell's count is positive in some training group. How many of the target's cells are positive in at least one training group at $k = 5$? ZK trains on 200 groups with the target. For each of the thirty targets we draw 200 such groups, and we compute the share of the target's cells that are positive in at least one of them. Then we compute the sum in the data holder's groups over *only these cells*. Suppose that ZK does badly because it cannot use the cells that are always 0 in its training groups. Then the sum over the remaining cells should do as badly as ZK:
 
 # %%
 k, draws = 5, stream(seed, "surviving cells")
@@ -1185,7 +1212,7 @@ plots.show_table(threshold_table.rename(index=readable), "thresholds")
 # %% [markdown]
 # With the best threshold ZK would be right for 96% of the callers' groups. So the threshold is at fault, not the ranking.
 #
-# ZK chooses its threshold on synthetic groups. In these groups the target's cells contain significantly fewer visits than in the data holder's groups (last row). Compared with synthetic groups, a group of the data holder therefore has large counts even if the target is absent, and on the callers ZK labels nine in ten of these groups as containing the target. {numref}`fig-zk-decisions` shows a similar shift for one target of the tweeters under noise. On the flights ZK's training groups, too, have smaller counts, and ZK labels most of the groups as containing the target. But there ZK ranks less well: even with the best threshold it would be right for only 70% of the groups, instead of 59%.
+# ZK chooses its threshold on synthetic groups. In these groups the target's cells contain significantly fewer visits than in the data holder's groups (last row). Compared with synthetic groups, a group of the data holder therefore has large counts even if the target is absent, and on the callers ZK labels nine in ten of these groups as containing the target. {numref}`fig-zk-decisions` shows a similar shift for one target of the tweeters under noise. On the flights ZK's training groups, too, have smaller counts, and ZK labels most of the groups as containing the target. But ZK also ranks the flights less well: even the best threshold would raise its accuracy only from 59% to 70%.
 #
 # ```{note}
 # The smaller counts in synthetic groups are probably not the whole explanation. KK, too, labels more than half of the callers' groups as containing the target, although the counts in KK's training groups are at most slightly smaller (-0.03 [-0.07, 0.00] per cell). And we did not test why synthetic groups have smaller counts in the target's cells.
@@ -1289,7 +1316,7 @@ plots.show_table(noise_table, "noise")
 # %% [markdown]
 # The table shows the AUC of the sum under both units at the same scale, and the differences plotted in the figure. No difference is larger than 0.03. On the tweeters and the callers nearly all of the differences are positive, so the daily limit may even help the attacks a little. Two of them are significant, those of the sum on the tweeters at scales 1 and 2. But on the flights only chance is at work, and there the differences are of similar size, with the opposite sign. Two differences of the occupied cells on the flights are marked as significant, too. So whether the limit helps the attacks is inconclusive. (The four attacks face the same groups and the same noise, so a chance deviation affects all of them together.)
 #
-# So the limit hardly changes the mean success of the attacks, although it removes some visits of the tweeters and the callers. **Two releases with noise of the same scale protect about equally well against our four attacks, on average over targets, if the daily limit removes few of the targets' visits.** On the tweeters and the callers it removes 4% of a target's visits on average. Individual targets can lose far more of their visits, up to 65% on the callers, and a mean AUC does not show the effect on them.
+# So the limit hardly changes the mean success of the attacks, although it removes some visits of the tweeters and the callers. **Two releases with noise of the same scale protect about equally well against our four attacks, on average over targets, if the daily limit removes few of the targets' visits.** (At scale 10 the intervals do not exclude differences of up to 0.06.) On the tweeters and the callers the limit removes 4% of a target's visits on average. Individual targets can lose far more of their visits, up to 65% on the callers, and a mean AUC does not show the effect on them.
 #
 # Why, then, does the same noise have a different $\varepsilon$ under each unit? The two values answer different questions. Noise of scale 1 guarantees $\varepsilon = 1$ for one visit. If a day is limited to 10 visits, the values of $\varepsilon$ for the single visits add up, so the same noise guarantees only $\varepsilon = 10$ for one day. An event-level release has no daily limit. If somebody makes more than 10 visits in a day, an event-level release does not guarantee even $\varepsilon = 10$ for that day. The two values cannot be compared, because they refer to different units. To guarantee $\varepsilon = 1$ *for a day*, the noise would need scale 10.
 #
@@ -1326,7 +1353,7 @@ columns = ["ZK", "sum", "ZK - KK", "sum - ZK"]
 known_table = figures.table(parts, ["data", "share"], marked=True, fine=True)
 plots.show_table(known_table[columns], "known")
 
-# %% mystnb={"figure": {"name": "fig-zk-known", "caption": "Mean AUC over 30 targets with 95% intervals against the share of the target's visits that the attacker knows; both populations are synthetic surrogates. All attacks are well above guessing even if the attacker knows only a tenth of the visits (rounded up)."}, "image": {"alt": "Two panels, synthetic tweeters and synthetic callers: mean AUC of KK, ZK and the sum against the share of the target's visits that is known, with intervals. All rise with the share; the sum is on top."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-known", "caption": "KK, ZK and the sum are well above guessing even if the attacker knows only a tenth of the visits (rounded up). Mean AUC over 30 targets with 95% intervals against the share of the target's visits that the attacker knows; both populations are synthetic surrogates."}, "image": {"alt": "Two panels, synthetic tweeters and synthetic callers: mean AUC of KK, ZK and the sum against the share of the target's visits that is known, with intervals. All rise with the share; the sum is on top."}} tags=["hide-input"]
 xlabel = "share of the target's visits that is known" + figures.source_note(
     experiments.partial
 )
@@ -1337,7 +1364,7 @@ figures.show_against(partly, "share", xlabel)
 #
 # {ref}`zk-square-root` turns this argument into a prediction of the AUC. On the tweeters the prediction is close to the measured AUC. On the callers an attacker with little knowledge does even better than predicted. One reason is that the counts of a caller's cells rise and fall together.
 #
-# For an attacker who knows all of the target's visits, the AUC of ZK on our tweeters is 0.85, and that of KK is about the same. The paper reports an AUC of 0.9 or more for both attacks on Milan (Sec. 6.3). On our tweeters even the sum, with an AUC of 0.89, does not quite reach this value.
+# For an attacker who knows all of the target's visits, the AUC of ZK on our tweeters is 0.85, and that of KK is about the same. The paper reports an AUC of 0.9 or more for both attacks on Milan (Sec. 6.3). On our tweeters even the sum, with an AUC of 0.89, does not quite reach this value. On its call records the paper reports more than 0.97 for both attacks. On our callers the AUC of ZK is 0.95, and that of KK is about the same; the AUC of the sum is 0.98. We did not count occupied cells in this experiment, so these AUCs may understate the risk.
 #
 # A weaker attacker may know the target's *places* but not the hours. The paper tests such an attacker on raw counts (Table 11). Suppose that the attacker knows all the places that the target visited, and assumes a visit to each of them in every hour. In the paper, KK then has an AUC of 0.83 on the call records and 0.86 on the tweets of Milan, whereas ZK has an AUC of only 0.52 and 0.55. Here are the AUCs on our surrogates:
 
@@ -1355,7 +1382,7 @@ plots.show_table(plots.table(all_places, ["data"], "AUC", "attacker"), "all-plac
 #
 # In the chapter on [Knock-Knock](kk-sizes), a target was easier to find in a small group. Under suppression the opposite can happen, because the counts of a small group are small and most of them are deleted. The figure and the table compare group sizes ($m$) under suppression with $k = 1$.
 
-# %% mystnb={"figure": {"name": "fig-zk-sizes", "caption": "Mean AUC over 30 targets with 95% intervals against the group size, under suppression with k = 1; the dotted line is guessing. In groups of 100, ZK is far below KK and the sum on the tweeters, and less far on the callers; in groups of 1,000 ZK and KK are about equally good. On the synthetic populations the AUCs of KK and ZK are higher in groups of 1,000 than in groups of 100."}, "image": {"alt": "Three panels, synthetic tweeters, synthetic callers and flights: mean AUC of KK, ZK and the sum against the number of users in a group on a logarithmic axis. On the tweeters ZK starts near 0.6 at 100 users, while KK and the sum start near 0.8; KK and ZK come together at 1,000, and the sum stays slightly above."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-zk-sizes", "caption": "In groups of 100, ZK is far below KK and the sum on the tweeters, and less far on the callers; in groups of 1,000 ZK and KK are about equally good. On the synthetic populations the AUCs of KK and ZK are higher in groups of 1,000 than in groups of 100. Mean AUC over 30 targets with 95% intervals against the group size, under suppression with k = 1; the dotted line is guessing."}, "image": {"alt": "Three panels, synthetic tweeters, synthetic callers and flights: mean AUC of KK, ZK and the sum against the number of users in a group on a logarithmic axis. On the tweeters ZK starts near 0.6 at 100 users, while KK and the sum start near 0.8; KK and ZK come together at 1,000, and the sum stays slightly above."}} tags=["hide-input"]
 several = experiments.sizes, experiments.flight_sizes
 small = figures.with_sums(several, "k = 1", "m", "release == 'k = 1'")
 size_label = "users in a group, m" + figures.source_note(experiments.sums)
@@ -1367,9 +1394,9 @@ by_size = figures.beside_kk(small[few_sizes], ["data", "m"], fine=True)
 plots.show_table(by_size, "small-groups")
 
 # %% [markdown]
-# In groups of 100 synthetic tweeters the AUC of ZK is 0.21 below that of KK. So for these groups, synthetic traces cannot replace real ones in training. But an attacker can do without training: in the same row the AUC of the sum, which uses no traces of other people, is even slightly higher than that of KK. In groups of 1,000 ZK and KK are about equally good on both populations. In no row is the AUC of the sum significantly below that of KK.
+# In groups of 100 synthetic tweeters the AUC of ZK is 0.21 below that of KK. So for these groups, synthetic traces cannot replace real ones in training. But an attacker can do without training: in the same row the AUC of the sum, which uses no traces of other people, is even slightly higher than that of KK. In groups of 1,000 ZK and KK are about equally good on both populations. In no row is the AUC of the sum significantly below that of KK. We did not count occupied cells here, either, so the best of these AUCs may understate the risk.
 #
-# Why does ZK do badly in small groups? It must estimate the marginals from the release, and after suppression the release of a small group may contain too few visits for this. We did not test this explanation. On the synthetic populations the AUC of KK *rises* with the group size. The paper finds the same up to groups of 1,000, and attributes it to suppression, which deletes a larger share of the counts in a small group. On its call records the AUC falls slightly in groups of more than 1,000. The paper attributes this to a second effect: without any defense, a target is harder to find in a larger group.
+# Why does ZK do badly in small groups? It must estimate the marginals from the release, and after suppression the release of a small group may contain too few visits for this. We did not test this explanation. On the synthetic populations the AUC of KK *rises* with the group size. The paper finds the same, up to groups of 1,000 on its call records and up to groups of 2,000 on Milan. It attributes this rise to suppression, which deletes a larger share of the counts in a small group. On its call records the AUC falls slightly in groups of more than 1,000. The paper attributes this to a second effect: without any defense, a target is harder to find in a larger group.
 #
 # ```{note}
 # On the flights, the comparison of groups of 100 with groups of 250 is inconclusive. Groups of 500 are drawn from only 553 flights, so any two of them share almost all of their members. The row for 500 therefore says little about group size. For groups of 250 the AUC of KK is 0.78 here and 0.77 in [the section on suppression](zk-against-suppression), because the attacker drew different training groups. The targets and the test groups are the same.
@@ -1393,11 +1420,11 @@ for name, release in releases.items():
 print(f"a flat release: {cost(np.ones(raw.shape), raw):.0%}")
 
 # %% [markdown]
-# A release with the cost of a flat one is, taken at face value, as far from the true counts as a release that says nothing about where people are. It may still contain information: a user of the data may be able to correct for the noise or to add up many cells. For the six people, suppression costs less than a flat release. This draw of noise costs more: with so few people, noise of scale 1 is as large as most of the counts.
+# If a release costs as much as a flat one, then its counts, taken at face value, are as far from the true counts as those of a release that says nothing about where people are. The release may still contain information: a user of the data may be able to correct for the noise or to add up many cells. For the six people, suppression costs less than a flat release. This draw of noise costs more: with so few people, noise of scale 1 is as large as most of the counts.
 #
 # ### What does each defense cost?
 #
-# We can now compare the AUC of [the best of the four attacks](zk-strongest) with the cost, and with the costs of a *flat* release. The figure shows the tweeters and the flights, and the tables below it also show the callers.
+# For each defense we now set the AUC of [the best of the four attacks](zk-strongest) beside the cost, and we compare this cost with that of a *flat* release. The figure shows the tweeters and the flights, and the tables below it also show the callers.
 
 # %% tags=["hide-input"]
 all_three = ["tweeters-zk", "flights-by-number", "callers"]
@@ -1536,8 +1563,8 @@ plots.show_table(our_aucs[attack_names], "beside-paper")
 # 2. *Weak noise.* Weak noise does not stop the attacks on the surrogates, either, but on the tweeters the paper's limit is only just reached. At scale 1 both AUCs are about 0.9 on the tweeters and higher on the callers, and on the callers both are still about 0.9 at scale 2 ({numref}`fig-zk-noise-attacks`). On the flights both are lower at scale 1, 0.82 and 0.78.
 # 3. *Strong suppression.* With $k = 5$ we find an AUC of KK or ZK below the paper's limit of 0.55 in only one case: 0.53 for ZK on the tweeters. We cannot say whether this AUC is below the limit by more than chance. All other AUCs of KK and ZK are above it, most clearly on the callers (0.70 and 0.69). The AUC of the sum, an attack that is not in the paper, is higher still on all three datasets. Compared with KK, the difference is significant only on the callers ([table](zk-against-suppression)).
 # 4. *User-day-level noise.* With $\varepsilon = 1$ the AUCs of the paper's own attacks lie close to the paper's limit of 0.55, three of the six slightly above it. None of their intervals lies entirely above the limit. On the callers and the tweeters the two attacks that are not in the paper exceed the limit (0.65 and 0.61 for occupied cells, 0.59 and 0.57 for the sum). For the first three of these four AUCs the whole interval lies above the limit. The interval of the sum on the tweeters begins at the limit, to two decimals, so this case is inconclusive. On the flights the AUC is 0.57 for counting occupied cells and 0.55 for the sum, and both cases are inconclusive, too.
-# 5. *A tenth of the visits.* We find the same: ZK is far better than guessing, with an AUC of 0.64 on the tweeters and 0.80 on the callers ([table](zk-must-know)). The lowest AUC of ZK on the paper's call records is 0.84. The sum is slightly better than ZK here, too.
-# 6. *Pairs.* On the synthetic tweeters, training on pairs helps ZK and KK by similar amounts, whereas the paper reports a larger gain for ZK.
+# 5. *A tenth of the visits.* On our surrogates, too, ZK is clearly better than guessing, with an AUC of 0.64 on the tweeters and 0.80 on the callers ([table](zk-must-know)). The latter is below the lowest AUC of ZK on the paper's call records, 0.84. The sum is slightly better than ZK.
+# 6. *Pairs.* On the synthetic tweeters, under user-day-level noise, training on pairs helps ZK and KK by similar amounts, whereas the paper reports a larger gain for ZK.
 # 7. *Places without hours.* [On our surrogates](zk-must-know) both attacks are weak if the hours are unknown, and ZK is about as good as KK.
 #
 # [The replication](replication/zk.ipynb) gives every claim with its verdict.
@@ -1547,9 +1574,9 @@ plots.show_table(our_aucs[attack_names], "beside-paper")
 # - If the protection is weak, an attacker without traces of other people can still succeed, at least against targets with ten or more visits. So a release is not safe merely because no attacker has such traces. Adding up the target's own cells needs no training and no trace except the target's. The AUC of this sum is higher than that of ZK or about equal to it, except on real flights under weak noise. (ZK was trained on 400 groups, as in the paper; an attacker may draw more.) On the flights KK, which needs real traces, has a higher AUC than the sum under every noise of scale 1 or less that we tried.
 # - Against noise, counting the target's occupied cells is the strongest of our four attacks, or not distinguishable from the strongest. Like the sum, it needs no training and no traces of other people.
 # - On synthetic populations in groups of 1,000, synthetic traces train an attack about as well as real traces, except on the tweeters under strong suppression. On the real flights KK is significantly better than ZK: its AUC is higher by 0.04 to 0.05 under noise of scale 1, and by 0.05 under suppression with $k = 1$. Part of the reason may be that ZK's mobility model was not made for flights.
-# - The two training groups of a pair share the noise and all members but one. Without clipping and suppression, everything in their difference cancels except the target and one other user. Training on such pairs helps both attackers.
+# - The two training groups of a pair share the noise and all members but one. Without clipping and suppression, everything in their difference cancels except the target and one other user. On the synthetic tweeters, under user-day-level noise, training on such pairs helps both attackers.
 # - An attack can rank groups well and still decide badly. A threshold that was chosen on synthetic groups may be wrong for the data holder's groups.
-# - How well noise protects a given target depends on the scale of the noise and on the target. On the tweeters and the callers, under the same noise, counting occupied cells is better at recognising targets with more visits. Against the attacks that we compared, two releases with noise of the same scale give about the same protection on average, provided that the daily limit removes few of the targets' visits. On the tweeters and the callers it removes 4% of a target's visits on average.
+# - How well noise protects a given target depends on the scale of the noise and on the target. On the tweeters and the callers, under the same noise, counting occupied cells is better at recognising targets with more visits. Against the attacks that we compared, two releases with noise of the same scale give about the same protection on average, provided that the daily limit removes few of the targets' visits. (At scale 10 the intervals do not exclude differences of up to 0.06.) On the tweeters and the callers the limit removes 4% of a target's visits on average.
 # - Judge a defense by its cost and by the strongest attack on it that you can find. On the tweeters and the flights, every defense that brings the AUC of the best attack below 0.65 puts about as many visits into wrong cells as a flat release, or more. The only exception is $k = 5$ on the flights, which costs 82%, compared with 92% for a flat release.
 #
 # ## Exercises
@@ -1949,9 +1976,9 @@ factors = pd.DataFrame(factors, pd.Index(scales_shown, name="scale of the noise"
 plots.show_table(factors.map("{:.1f}".format), "factors-by-count")
 
 # %% [markdown]
-# In this table, *occupied or not* is worse than the count whenever the scale of the noise is no larger than the number of other visits. Then the cell is often occupied even without the target, and if it is busy, nearly always, so *occupied or not* says little. With growing scale the factor tends to $\sqrt 3$ for every fixed $c$.
+# In this table, *occupied or not* is worse than the count whenever the scale of the noise is no larger than the number of other visits. A cell with that many other visits is often occupied even without the target, and a busy one nearly always is. So *occupied or not* says little. With growing scale the factor tends to $\sqrt 3$ for every fixed $c$.
 #
-# *Learned:* for a single cell, *occupied or not* is better than the count only if the noise is strong or the cell is quiet. Over several cells the number of occupied cells can be better than the sum although some cells are busy. The busy cells add a lot of variance to the sum, and hardly any to the number of occupied cells. Whether this explains the results for the [thirty new flights](zk-d) at scale 1, we did not test.
+# *Learned:* for a single cell, *occupied or not* is better than the count only if the noise is strong or the cell is quiet. Over several cells the number of occupied cells can be better than the sum although some cells are busy. The busy cells add a lot of variance to the sum, and hardly any to the number of occupied cells. We did not test whether this explains the results for the [thirty new flights](zk-d) at scale 1.
 #
 # ````{solution-end}
 # ````
@@ -2035,9 +2062,11 @@ plots.show_table(weighted, "weighted")
 tried = {"sum": sums, "weighted sum": counts @ weigh(game, cells, 1.0)}
 print("one target of the tweeters, noise of scale 1:")
 plots.show_table(scored(game.members, tried)[["AUC"]], "weighted-game")
+low, high = bootstrap_difference(tried["weighted sum"], sums, game.members)
+print(f"AUC of the weighted sum minus AUC of the sum: [{low:.2f}, {high:.2f}]")
 
 # %% [markdown]
-# Under weak noise the weighted sum is as good as the number of occupied cells, and far better than the sum. There the noise adds almost no variance, so a quiet cell gets a much larger weight than a busy one. Under noise of scale 1 every cell has a variance of at least 2, so the weights are more similar. There the AUC of the weighted sum is higher than that of the sum but lower than that of counting occupied cells. For `game`, whose target is a tweeter, the AUCs of the sum and of the weighted sum are too close to be told apart.
+# Under weak noise the weighted sum is as good as the number of occupied cells, and far better than the sum. There the noise adds almost no variance, so a quiet cell gets a much larger weight than a busy one. Under noise of scale 1 every cell has a variance of at least 2, so the weights are more similar. There the AUC of the weighted sum is higher than that of the sum but lower than that of counting occupied cells. For `game`, whose target is a tweeter, the interval of the difference contains 0, so it is inconclusive which of the two has the higher AUC.
 #
 # *Learned:* weights can come from one release and a formula, without training. They matter where the variances of the cells differ considerably. Where the noise gives even the quiet cells a large variance, our weights help less than counting occupied cells, which also limits the effect of [very large noise](zk-strongest).
 
@@ -2205,7 +2234,7 @@ for n in (10, 120):
 # :label: zk-project
 # ZK chooses its threshold on synthetic groups whose counts in the target's cells are too small. Find a better threshold. For example, estimate how much too small these counts are, by comparing the attacker's synthetic groups with the *one* release that the attacker has, in cells similar to the target's cells. Then shift the threshold accordingly.
 #
-# *First target.* Start with `game`, where [ZK by hand](zk-attack) decides correctly for 73% of the data holder's groups. The best threshold would decide correctly for 82% of them (slightly too many, because it is chosen on these groups). Estimate the shift from `game.release` and from the attacker's synthetic groups alone. Your correction is worth reporting if its accuracy minus that of ZK by hand has a paired 95% interval above 0.
+# *First target.* Start with `game`, where [ZK by hand](zk-attack) decides correctly for 73% of the data holder's groups. With the best threshold it would be right for 82%. (This value is slightly too high, because the threshold is chosen on the same groups.) Estimate the shift from `game.release` and from the attacker's synthetic groups alone. Your correction is worth reporting if its accuracy minus that of ZK by hand has a paired 95% interval above 0.
 #
 # *Second target.* Try it at $k = 1$ on the synthetic callers and on flights. The data holder's groups of one target are `experiments.Game(people, person, **experiments.sizes_of(name, people)).challenge([SuppressSmallCounts(threshold=2)])`. `zk.Training(synthetic, ...)` fits the regression as in [one game](zk-one-game), and `game.scores(...)` scores the data holder's groups. For the scores of synthetic groups, adapt `score_synthetic`.
 #
