@@ -12,9 +12,9 @@
 # %% [markdown]
 # # One release, every attack
 #
-# Each of the five papers in this book attacks one kind of release. Somebody who has counts to publish asks a different question: *may I publish them?* This chapter therefore starts from the release. It takes one table of counts, publishes it in eleven common ways, and runs the same 20 attacks against each version. These are most of the attacks in this book. The attack of [Zero knowledge](zero_knowledge.ipynb) is left out because it is slow, and so are a few variants from earlier chapters. There are also other ways to publish counts, and other attacks on them. The findings of this chapter therefore hold only for the releases and attacks that were tested.
+# Each of the five papers in this book attacks one kind of release. Somebody who has counts to publish asks a different question: *may I publish them?* This chapter therefore starts from the release. It takes one table of counts, publishes it in eleven common ways, and runs the same 20 attacks against each version. These are most of the attacks in this book. We leave out the attack of [Zero knowledge](zero_knowledge.ipynb), because it is slow, and a few variants of attacks from earlier chapters. There are also other ways to publish counts, and other attacks on them. The findings of this chapter therefore hold only for the releases and attacks that were tested.
 #
-# The records show when, and at which airport, each of 500 flight numbers landed or departed during four weeks. They are open data, so every reader can run the attacks on them. In this chapter a flight number stands for a *person*, and a landing or departure is a *visit*. Flight numbers are more regular than people, so the percentages do not carry over to people. The chapter teaches how to compare attacks and releases. A [later section](audit-other-data) repeats the comparison on aircraft, cabs, riders of shared bikes and synthetic commuters, for all eleven releases. It shows two of the attackers, and the verdicts from all of them.
+# The records show when, and at which airport, each of 500 flight numbers landed or departed during four weeks. They are open data, so every reader can run the attacks on them. In this chapter a flight number stands for a *person*, and a landing or departure is a *visit*. Flight numbers are more regular than people, so the percentages do not carry over to people. The chapter teaches how to compare attacks and releases. A [later section](audit-other-data) repeats the comparison on aircraft, cabs, riders of shared bikes and synthetic commuters, for all eleven releases. It shows the results of two attackers, and verdicts that take all attackers into account.
 #
 # After this chapter you can
 #
@@ -99,10 +99,10 @@ seed = 2018
 #
 # - **Raw counts, and noise for single visits: no.** We call the people who were counted *members*. From raw counts, an attacker who knows the target's visits and has the traces of other people identifies 42 of 100 members, and wrongly identifies 1 of 100 people who were not counted. (Random flagging with the same rate of false alarms identifies 1 of 100 members.) With noise for single visits, this attacker identifies 13 of 100 members. An attacker who knows everybody else's records identifies practically all members in both cases. From raw counts this is certain, because one subtraction is enough.
 # - **Counts below 10 hidden (with or without rounding), counts rounded to 5, or noise for a day: only after a review.** *Review* means that the release does not fail, but that an attack does better than a guess, or that the stated guarantee is weaker than it looks. Here some attacks are significantly better than a guess. A person must then decide, by asking [four questions](audit-review). Our own review of the release that hides counts below 10 [ends in *no*](audit-our-review). The verdict also depends on the data. In the cab data, all releases that hide or round counts fail. Counts rounded to 5 also fail in the data of the aircraft and of the synthetic commuters. Noise for a day fails in none of the five data sets.
-# - **Fourier perturbation: only after a review.** This method adds noise to the Fourier coefficients of each place's counts. Its nominal $\varepsilon$ of 1 holds for what a person does at one place, and not for a whole person.
+# - **Fourier perturbation: only after a review.** This method adds noise to the Fourier coefficients of each place's counts. The $\varepsilon$ of 1 that it states (its *nominal* $\varepsilon$) holds for what a person does at one place, and not for a whole person.
 # - **Counts of 15 or less hidden, or Google's process: no attack was [significantly better than its baseline](audit-measures).** Google used its process for its mobility reports. It adds noise for a person's day, and then hides small counts. With these flights, both releases publish next to nothing (3% and 0.3% of the visits). Even so, some people are exposed. When counts of 15 or less were hidden in a release of 400 people, an attacker who knows everybody else's records identified 2 of 48 targets, and with certainty. In the cab data, the release that hides counts of 15 or less fails.
-# - **Noise for a whole person: guaranteed, but hourly counts become practically useless.** Some attacks on Gaussian noise are significantly better than a guess, but not by more than the guarantee allows. The mean error of a count is 75 times the count with Gaussian noise, and 650 times with Laplace noise (counts of 0 are taken as 1). With these flights, the order of places by their visits is almost entirely lost, so the hourly counts serve none of our three purposes.
-# - **Our recommendation:** publish fewer and larger counts, with noise for a whole person. We require the scale of the noise to be at most a tenth of the count of a typical cell. (Typical means that half of all visits are in cells with counts at least as large.) If each place has one count for the whole period, about four hundred people are enough to meet this condition. Such counts allow a comparison of places, but the total of a single place remains imprecise. For hourly counts, about eighty thousand people would be needed if counts grew in proportion to the number of people. These data do not show whether hourly counts grow in this way. The section on [what would have to be true](audit-safe) computes both numbers.
+# - **Noise for a whole person: guaranteed, but hourly counts become practically useless.** Some attacks on Gaussian noise are significantly better than a guess, but not by more than the guarantee allows. The mean relative error of a count (counts of 0 are taken as 1) is about 75 with Gaussian noise and 650 with Laplace noise. Most of the true counts are 0, so on average a published count is off by about as many visits. With these flights, the order of places by their visits is almost entirely lost, so the hourly counts serve none of our three purposes.
+# - **Our recommendation:** publish fewer and larger counts, with noise for a whole person. We require the scale of the noise to be at most a tenth of the count of a typical cell. (Typical means that half of all visits are in cells with counts at least as large.) If each place has one count for the whole period, about four hundred people are enough to meet this condition. Such counts allow a comparison of large places, but the total of a single place remains imprecise. For hourly counts, about eighty thousand people would be needed if counts grew in proportion to the number of people. These data do not show whether hourly counts grow in this way. The section on [what would have to be true](audit-safe) computes both numbers.
 #
 # *How to read a number on this page.* In *42 [31, 53]*, the estimate is 42 of 100 members, and the brackets are its 95% interval. The *baseline* is what a guess achieves: 1 of 100 members, or an AUC of 0.5. A *control* is a person who was never counted, on whom an attack on membership must find nothing. An attack is *significantly better* than its baseline if the interval lies above the baseline. A *plausible* attacker is one who might really exist.
 #
@@ -137,7 +137,7 @@ seed = 2018
 # | **linkability** | two sets of data about the same person can be connected | what the attacker knows about the target can be connected with the release (membership); one release can be connected with another (differencing) |
 # | **inference** | something can be deduced about a person, with high probability | the attacker deduces that the target was counted, where the target was, or a hidden count |
 #
-# Both documents ask which means of identifying a person are *reasonably likely* to be used, and by whom. As a starting point, the ICO suggests asking whether a **motivated intruder** would succeed. This is somebody who is determined and reasonably competent, has access to public sources, and starts without any knowledge of the target. A motivated intruder can often find out a target's home, workplace and hours. In the table of the next section, a motivated intruder corresponds to the first row: somebody who knows the target's visits, and roughly how crowded the target's places usually are. The rows below it are other attackers, most of them stronger.
+# Both documents ask which means of identifying a person are *reasonably likely* to be used, and by whom. As a starting point, the ICO suggests asking whether a **motivated intruder** would succeed. This is somebody who is determined and reasonably competent, has access to public sources, and starts without any knowledge of the target. A motivated intruder can often find out a target's home, workplace and hours. In the table of the next section, a motivated intruder corresponds to the first row: somebody who knows the target's visits, and roughly how crowded the target's places usually are. The rows below it describe other attackers, most of them stronger.
 #
 # (audit-threats)=
 # ## Who knows what, and wants what?
@@ -159,7 +159,7 @@ membership = experiments.threat_table("membership")
 plots.show_table(figures.threats_table(membership), "threats-membership")
 
 # %% [markdown]
-# An attacker may also want to know where the target was at a given hour, what the target's whole trajectory was, how few sightings are enough to single the target out, or which counts the release hides. The folded table lists these goals.
+# An attacker may also want to know where the target was at a given hour, what the target's whole trajectory was, how few sightings are enough to single the target out, or which counts the release hides. The folded table lists these goals. (Our attacks on trajectories recover only a part of the period. The section on [places and trajectories](audit-places) says which part.)
 
 # %% tags=["hide-input", "hide-output"]
 wanted = ["place", "trajectory", "re-identification", "disclosure"]
@@ -168,7 +168,7 @@ plots.show_table(
 )
 
 # %% [markdown]
-# Which knowledge is plausible is our judgement. For each kind of knowledge, we name somebody who might have it:
+# It is a matter of judgement which knowledge is plausible, and this judgement is ours. For each kind of knowledge, we name somebody who might have it:
 #
 # - *The target's visits, and usual sums*: a colleague, or somebody who reads what the target posts. Either of them also has an idea of how crowded these places usually are, and so of the usual sum of their counts. In our tables, we compute the usual sums from other people's traces, which favours the attacker.
 # - *The traces of other people of the same kind*: a telephone operator, or the owner of an app. From these traces the attacker learns how crowded each place is at each hour. In the audit, the traces are from the very weeks that are published, which is generous to the attacker.
@@ -181,13 +181,13 @@ plots.show_table(
 # Two **worst cases** are about membership. In the first, the attacker has the traces of *everybody who may be counted*, for the very weeks that are published, but does not know who is counted. In the second, the attacker has the records of *everybody else* who is counted. If a release is differentially private for everything that a person does, and $\varepsilon$ is small, it protects even against these two attackers. If only a worst-case attack succeeds, we treat its success as a warning. If a plausible attack reaches one of the [thresholds](audit-verdict), the release fails.
 #
 # ```{note}
-# The folded table counts *two releases* among the worst cases, because the attack assumes two tables of the same hours that differ by exactly one person, the target. Such pairs are rare in general, but some publishers produce them as a matter of course. A table is corrected after one customer has withdrawn consent. The same week appears in two reports, one for the customers of 1 May and one for those of 1 June. A table for "all" stands beside a table for "all but one group". A series of monthly tables is a weaker case of the same kind. Each month contains different visits, so subtracting two months does not isolate one person. But an attacker who knows when the target joined or left can compare the months before and after, which is a membership inference attack with past releases. If you publish regularly, treat *two releases* as plausible.
+# The folded table counts *two releases* among the worst cases, because the attack assumes two tables of the same hours that differ by exactly one person, the target. Such pairs are rare in general, but some publishers produce them as a matter of course. For example, a table is corrected after one customer has withdrawn consent. The same week appears in two reports, one for the customers of 1 May and one for those of 1 June. A table for "all" stands beside a table for "all but one group". A series of monthly tables is a weaker case of the same kind. Each month contains different visits, so subtracting two months does not isolate one person. But an attacker who knows when the target joined or left can compare the months before and after, which is a membership inference attack with past releases. If you publish regularly, treat *two releases* as plausible.
 # ```
 #
 # (audit-six)=
 # ## Six people, three releases
 #
-# How much do hidden counts and noise conceal? And how much of what was concealed do published totals give away? We publish the same counts of six people in three ways:
+# How much do hidden counts and noise conceal? And how much of it is revealed again if totals are published? We publish the same counts of six people in three ways:
 #
 # - unchanged;
 # - with counts below 2 hidden, and with the totals of each place and each hour published beside them;
@@ -307,7 +307,7 @@ plots.show_table(figures.in_words(figures.guarantees_table(guarantees)), "releas
 #
 # A plausible attacker can simulate *reference releases* from the traces of the reference people. A simulated release counts about 175 people of the pool, but there are only 100 reference people. The audit therefore draws the 175 people of a reference release from these 100 at random with replacement. Some people are then counted twice or more, and others not at all. All reference releases are thus made from the same 100 traces. If none of the 100 people visits a place in some hour, this count is 0 in every reference release.
 #
-# Attackers differ in the releases from which they learn. A plausible attacker who needs training releases uses reference releases, or past releases or past weeks if they know these. Worst-case attackers learn from **shadow releases**, which count people of the pool. All attacks are evaluated on new releases, which also count people of the pool.
+# Attackers differ in the releases from which they learn. A plausible attacker who needs training releases uses reference releases. Those who know past releases or past weeks learn from these. Worst-case attackers learn from **shadow releases**, which count people of the pool. All attacks are evaluated on new releases, which also count people of the pool.
 #
 # (audit-sum)=
 # ### The sum of the target's cells
@@ -356,7 +356,14 @@ print(f"mean over {len(sums)} targets:       {aucs(sums, inside).mean():.3f}")
 # The second measure is the share of members who are **identified**. A target is identified if the score exceeds a threshold. The threshold is set so that at most one in a hundred of those who are not in the release is wrongly identified. (The measure is the true positive rate at a false positive rate of 1%.)
 #
 # (audit-threshold)=
-# There is one threshold for all targets. Why does this matter? Suppose that the sums of Ada's cells are 12 and 13 in two releases that count her, and 10 in one that does not. For Dan, they are 3 and 4 in two releases that count him, and 1 in one that does not. For each of the two, every release with the person has the higher sum, so each AUC is 1. But a common threshold must be at least 10 if Ada is not to be wrongly identified. With a threshold of 10, she is identified in both of her releases, and Dan in none of his. So half of the members are identified, although each AUC is perfect.
+# There is one threshold for all targets. Why does this matter? Suppose that Ada and Dan are the only two targets. Each of them is counted in two releases and left out of a third. In these releases, the sums of their cells are:
+#
+# | target | sums with the target | sum without | AUC | sums with the target above 10 |
+# |---|---|---|---|---|
+# | Ada | 12 and 13 | 10 | 1 | both |
+# | Dan | 3 and 4 | 1 | 1 | neither |
+#
+# For both targets, every release with the person has a higher sum than the release without, so each AUC is 1. But a common threshold must be at least 10 if Ada is not to be wrongly identified. With a threshold of 10, she is identified in both releases that count her, and Dan in none. So only half of the members are identified, although each AUC is perfect.
 #
 # In our data, too, targets with many cells, or with crowded cells, have large sums whether they are members or not. The audit therefore compares each sum with the sums of the same cells in the reference releases: it subtracts their mean and divides by their standard deviation. An attacker who makes this comparison needs the traces of other people as well. We evaluate the sums both before and after the comparison, so the code prints two thresholds. The second looks absurd: it is more than a hundred, although scores are meant to be in standard deviations. The two steps after this code show why.
 
@@ -376,7 +383,7 @@ for words, values in (("sums as they are", sums), ("sums after the comparison", 
     print(f"  wrongly identified {above[~inside].mean():.3f}, identified {rate:.3f}")
 
 # %% [markdown]
-# Which targets are identified after the comparison? We call a target *unseen* if no reference person visits any of the target's cells. A score is *flagged* if it exceeds the threshold, rightly if the release counts the target, and wrongly if not. The table counts the flagged scores of unseen and of seen targets:
+# Which targets are identified after the comparison? We call a target *unseen* if no reference person visits any of the target's cells. A score is *flagged* if it exceeds the threshold. It is flagged rightly if the release counts the target, and wrongly if the release does not. The table counts the flagged scores of unseen and of seen targets:
 
 # %%
 common_threshold = thresholds["sums after the comparison"]
@@ -456,14 +463,15 @@ plots.show_table(pd.DataFrame(mean_scores, index=list(six_targets)), "six-target
 # %% [markdown]
 # The reference people are a poor guide to what is usual, because they have only 100 different traces. Of the 245 targets, 27 have no cell that a reference person visits. For these targets the comparison subtracts nothing and divides by 1, so the score is the whole sum. The scores of the other targets are in units of a standard deviation.
 #
-# These 27 targets therefore set the threshold, which is 105. Twelve of them exceed it at least once in a release that does not count them, but only one of the other targets does. The same 27 targets also account for nearly all correct identifications: 549, against 50 of all others. If we leave them out, the threshold falls to 30. Even then, the comparison identifies only 2 of 100 members among the other targets, so these 27 targets are not the only problem. At the lower threshold, only three targets are ever wrongly identified. For each of these three, the reference people have only one or two visits to the target's cells. The standard deviation (*sd*) of the sums in the reference releases, which are drawn from 100 traces, is therefore at most 1.7. In the attacked releases that do not count the target, it is at least 15. On this scale, ordinary crowds look extraordinary. An [exercise](audit-ex-own) shows how many more members the attacker identifies with a better guide to what is usual.
+# These 27 targets therefore set the threshold, which is 105. Twelve of them exceed it at least once in a release that does not count them, but only one of the other targets does. The same 27 targets also account for nearly all correct identifications: 549, compared with 50 for all other targets. If we leave them out, the threshold falls to 30. Even then, the comparison identifies only 2 of 100 members among the other targets, so these 27 targets are not the only problem. At the lower threshold, only three targets are ever wrongly identified. For each of these three, the reference people have only one or two visits to the target's cells. The standard deviation (*sd*) of the sums in the reference releases, which are drawn from 100 traces, is therefore at most 1.7. In the attacked releases that do not count the target, it is at least 15. On this scale, ordinary crowds look extraordinary. An [exercise](audit-ex-own) shows how many more members the attacker identifies with a better guide to what is usual.
 #
 # Because the AUC and the share identified can differ so much, this chapter reports both.
 #
 # The code sets the threshold with labels that an attacker does not have: it uses the true non-members of the attacked releases. We grant this threshold to every attack, so that all attacks are compared at the same false positive rate. A real attacker would have to set the threshold on releases of their own, and the false positive rate could then differ from 1%.
 #
-# The tables below have two more columns. The first column is about the **most exposed** targets: the tenth of the targets with the highest AUC in the shadow releases. They are chosen on the shadow releases and evaluated on other releases, which avoids selection bias. They are always chosen by AUC, even where the table reports the share of them that is identified.
+# The tables below have two more columns. The first describes the **most exposed** targets, which are the tenth of the targets with the highest AUC in the shadow releases. They are chosen on the shadow releases and evaluated on other releases, which avoids selection bias. They are always chosen by AUC, even where the table reports the share of them that is identified.
 #
+# (audit-controls)=
 # The second column is the AUC of the **controls**. A control is in no simulated release, so no release is really "with" this person. The audit nevertheless gives each control random labels: each release is labelled "with" or "without" this person, with probability one half each. The AUC of a control compares the scores of the two groups of releases.
 
 # %%
@@ -478,7 +486,7 @@ print(f"mean AUC of {len(labels)} controls: {aucs(control_sums, labels).mean():.
 # (audit-measures)=
 # ### Which five measures does the chapter use?
 #
-# Attacks on membership are judged by five measures. (The audit records three more, which can only give a warning. On this page, no verdict depends on them.) Three of the five are evaluated on the simulated releases, for all attacks. The other two are computed for four of the attacks only: the sum, and the ratios with other people known, with 30% known and with all others known. They are evaluated **at full size**, on one release of everybody except the reference people, who are 400 people here. For each target, this release is computed with the target and again without.
+# Attacks on membership are judged by five measures. (The audit records three more, which can only give a warning. On this page, no verdict depends on them.) Three of the five are evaluated on the simulated releases, for all attacks. The other two are computed for only four of the attacks: the sum, and the ratios with other people known, with 30% known and with all others known. They are evaluated **at full size**, on one release of everybody except the reference people, who are 400 people here. For each target, this release is computed with the target and again without.
 #
 # | measure | what is compared with what | who sets the threshold | scores, on raw counts | fails at |
 # |---|---|---|---|---|
@@ -529,7 +537,7 @@ for usually in (9, 0.5):
     )
 
 # %% [markdown]
-# A hidden count is weak evidence *against* the target if the cell usually has about 9 people, because one more person would often have made the count visible. In a cell with few people it is practically no evidence: the count is almost always hidden, with and without the target. So if counts below 10 are hidden, only cells whose counts come close to 10 or exceed it can reveal anything. Under Laplace noise with $\varepsilon = 1$, the ratio of a published value is never larger than $e$ and never smaller than $1/e$.
+# A hidden count is weak evidence *against* the target if the cell usually has about 9 people, because one more person would often have made the count visible. In a cell with few people, a hidden count is practically no evidence: the count is almost always hidden, with and without the target. So if counts below 10 are hidden, only cells whose counts come close to 10 or exceed it can reveal anything. Under Laplace noise with $\varepsilon = 1$, the ratio of a published value is never larger than $e$ and never smaller than $1/e$.
 #
 # ### The attacks that need no training
 #
@@ -548,9 +556,9 @@ for usually in (9, 0.5):
 #
 # In the [previous chapter](thresholds.ipynb), some of these names have another meaning. There, the independent and the joint ratio belong to an attacker who has traces of other people of the same kind. Here, both use the traces of everybody who may be counted. For an attacker with other people's traces, the audit runs only the independent version, called *ratio, other people known*.
 #
-# All audits of this chapter are *quick* audits. They simulate up to 100 releases of each kind and attack at most 300 people, which is no restriction for the 245 targets here. They run all attacks of a full audit except *zero knowledge*, which draws synthetic traces from a map.
+# All audits of this chapter are *quick* audits. They simulate up to 100 releases of each kind and attack at most 300 people. The second limit does not matter here, because there are only 245 targets. They run all attacks of a full audit except *zero knowledge*, which draws synthetic traces from a map.
 #
-# The intervals hold at 95% for *all measures of a release together* (a Bonferroni correction over 120 measures). Without this correction, the largest of so many measures would often look significant by chance alone. The correction makes the intervals wide, and so do small numbers of targets. Most attacks are run on all 245 targets. Slow attacks are run on fewer: the *joint ratio* and *all others known* on 48 targets, and attacks that train a classifier on 12. The most exposed tenth of 48 targets is five people, so an interval can reach from 0.18 to 1. The most exposed tenth of 12 targets is two people (a tenth is rounded up), so its interval says nothing. Wide intervals also have a price. The lower end of a wider interval is lower, so a release passes more easily if more attacks are run. The section on [the deciding attacks](audit-deciding) therefore applies the rule to the estimates as well: at the threshold of a tenth, one of 55 verdicts changes.
+# The intervals hold at 95% for *all measures of a release together* (a Bonferroni correction over 120 measures). Without this correction, the largest of so many measures would often look significant by chance alone. The correction makes the intervals wide, and so do small numbers of targets. Most attacks are run on all 245 targets. Slow attacks are run on fewer targets: the *joint ratio* and *all others known* on 48 targets, and attacks that train a classifier on 12. The most exposed tenth of 48 targets is five people, so an interval can reach from 0.18 to 1. The most exposed tenth of 12 targets is two people (a tenth is rounded up), so its interval says nothing. Wide intervals also have a price. The lower end of a wider interval is lower, so a release passes more easily if more attacks are run. The section on [the deciding attacks](audit-deciding) therefore also applies the rule to the estimates. If a share of a tenth remains the threshold, one of 55 verdicts changes.
 #
 # Each interval is Student's interval for a mean over targets. It treats the targets as independent, although they share the same releases and the same threshold, and it takes the division into controls, reference people and pool as given. Five divisions of the [cabs](audit-other-data) show that results can vary from one division to another by more than such an interval allows for. If all targets have the same value, Student's interval has no width. In this case the audit asks: if all people in the sample have the same value, how large a share of all people could still have a different one? It takes the largest share that is still plausible (by the method of Clopper and Pearson), and widens the interval by this share. For this reason, an interval from identical values can be wide, such as 1.00 [0.84, 1.00], while one from slightly different values is narrow, such as 1.00 [1.00, 1.00]. Near 0 and 1, and for 12 targets, Student's intervals can be too narrow, so read an interval such as [0.00, 0.01] from 12 targets with care.
 
@@ -614,7 +622,7 @@ print(
 )
 
 # %% [markdown]
-# The step from the sum to the ratio with own rates has two causes. The rule alone, that a 0 excludes the target, raises the share identified from 7 to 14 of 100 members. The weights then raise it to 18. If a 0 is scored like a 1, the weights are of no help, and the ratio identifies only 4 of 100. This row says little about weights alone, because scoring a 0 like a 1 also discards the difference between nobody and one person in a rare cell. An [exercise](audit-ex-own) tests weights without the rule.
+# The ratio with own rates improves on the sum for two reasons. The rule alone, that a 0 excludes the target, raises the share identified from 7 to 14 of 100 members. The weights then raise it to 18. If a 0 is scored like a 1, the weights are of no help, and the ratio identifies only 4 of 100. The row *own rate, a 0 counts as 1* says little about weights alone, because scoring a 0 like a 1 also discards the difference between nobody and one person in a rare cell. An [exercise](audit-ex-own) tests weights without the rule.
 #
 # The rule also explains why the AUC rises so much. Without the target, only 7% of the releases have no 0 in the target's cells. In the row *sum, a 0 excludes*, all other releases without the target score below every release with the target, because they have the score $-1$. In the row *own rate, a 0 excludes*, a factor of 0 is replaced by a millionth, and 98% of these releases score below every release with the target. The AUC is therefore near 1 for every version with the rule. But 7% is seven times the false positive rate that we allow, so the rule alone is not yet enough to identify most members.
 #
@@ -644,7 +652,7 @@ better_rates = {
 plots.show_table(pd.DataFrame(better_rates).T.round(3), "ratios-by-hand")
 
 # %% [markdown]
-# Sharing the rate with the place doubles the share identified, from 18 to 37 of 100 members. Allowing for its uncertainty adds three more. (We computed no intervals for these differences, so small ones such as this may be due to chance.) The attack of the library identifies 42. It uses the same distribution. It also standardises each score by the scores of the reference releases, but only if that identifies more members in the shadow releases. (The decision is made on the shadow releases, which a plausible attacker does not have. We let the attacker make this decision, just as we give every attacker the threshold. Our version above does not standardise the scores, and identifies 40 of 100.)
+# With the shared rate, the attack identifies twice as many members: 37 of 100 instead of 18. Allowing for the uncertainty of the rate adds three more. (We computed no intervals for these differences, so small ones such as this may be due to chance.) The attack of the library identifies 42. It uses the same distribution. It also standardises each score by the scores of the reference releases, but only if this identifies more members in the shadow releases. (The decision is made on the shadow releases, which a plausible attacker does not have. We let the attacker make this decision, just as we give every attacker the threshold. Our version above does not standardise the scores, and identifies 40 of 100.)
 #
 # With better knowledge, the ratio identifies still more members: 87 of 100 with the traces of everybody who may be counted, and all of them with the records of everybody else. The controls are at chance level for all these attacks.
 #
@@ -706,17 +714,25 @@ print(figures.not_tested(one))
 # - *BAYES* starts from the attacker's prior belief about where a person is, and multiplies the probability of each place by the count there.
 # - *MAX_ROI* takes one place and hour after another, and fills it with as many people as were counted there, the likeliest first. *MAX_USER* takes one person after another, the most active first. It assigns this person to all places and hours that the person usually visits, unless the count there is already used up.
 # - *Joint profiles* fit the probabilities of all people at once, so that the probabilities add up to the counts.
-# - An attacker who knows everybody else looks for the *most probable trajectory*, or for the most probable place of each hour separately (*place of each hour*).
-# - *Joint trajectories* try to recover everybody's trajectories at once, from counts alone {cite:p}`xu2017ash`.
+# - An attacker who knows everybody else's records, and the target's own first three weeks, looks for the *most probable trajectory* of the last week, or for the most probable place of each of its hours separately (*place of each hour*).
+# - *Joint trajectories* try to recover everybody's trajectories of the first two weeks at once, from counts alone {cite:p}`xu2017ash`.
 # - *Two releases* subtracts a release without the target from one with the target (a differencing attack).
 #
-# The **gain** is what the counts add to what the attacker knew before. For the first four attacks, it is the share by which the counts reduce the error of the prior. For *two releases*, it is the share of visits that the attack finds, minus that of a guess. For the attacks on trajectories, it is the F1 score of the attack minus the F1 score of its baseline. (The F1 score, defined below the table, compares the places and hours that an attacker names with the true ones.) A *step* is a person's place in one hour.
+# The **gain** is what the counts add to what the attacker knew before. For the first four attacks, it is the share by which the counts reduce the error of the prior. For *two releases*, it is the share of visits that the attack finds, minus that of a guess. For the two attacks on the trajectory of one target, the gain is the F1 score of the attack minus that of the baseline, which names the usual place of each hour. (The F1 score, defined below the table, compares the places and hours that an attacker names with the true ones.) A *step* is a person's place in one hour.
 #
-# The **controls** in this table are people or steps that are not in the release. A gain on the controls is not due to being counted, so it is subtracted from the gain on the members. A *negative gain* means that the counts make the attacker's guesses worse: with a gain of $-2.00$, the error is three times that of the prior alone. A negative gain on the controls is ignored. It shows that the counts mislead the attacker about people who are not in them, and it is no argument for the release. The column *severity* states what the result means for the [verdict](audit-verdict), whose rules open the next section. An attack with the entry *review* only gives a warning. The interval of a gain is not cut off at 1, although no gain can exceed 1.
+# For *joint trajectories*, the gain is the share of steps that the attack recovers, minus the share recovered by its own baseline, which assigns the same counts at random in every hour. Recovered trajectories have no names. The audit therefore matches them with the true trajectories as well as possible, for the attack and for its baseline, and this raises both shares.
+#
+# The **controls** in this table are people or steps that are not in the release. A gain on the controls is not due to being counted, so it is subtracted from the gain on the members. A *negative gain* means that the counts make the attacker's guesses worse: with a gain of $-2.00$, the error is three times that of the prior alone. A negative gain on the controls is ignored. It shows only that the counts mislead the attacker about people who were not counted, and this does not make the release safer. The column *severity* states what the result means for the [verdict](audit-verdict), whose rules open the next section. If the entry is *review*, the attack gives a warning but does not make the release fail. The interval of a gain is not cut off at 1, although no gain can exceed 1.
 
 # %% tags=["hide-input"]
-plots.show_table(figures.gains_table(one), "gains")
-print(figures.trajectories_and_unicity(one))
+gains = figures.gains_table(one)
+baseline_words = {"steps of the prior": "usual place of each hour"}
+gains["gain over"] = gains["gain over"].replace(baseline_words)
+# This attack has a baseline of its own, and its measure is a share of steps
+gains.loc[gains.index == "joint trajectories", "gain over"] = "random assignment"
+plots.show_table(gains, "gains")
+steps_and_unicity = figures.trajectories_and_unicity(one)
+print(steps_and_unicity.replace("(F1)", "(F1; for joint trajectories, a share)"))
 
 # %% [markdown]
 # Of these attacks, only MAX_ROI makes the release fail. From which errors is its gain computed? The attacker knows where everybody was in the first three weeks, and wants to know where they were in each hour of the last week. The error is 1 minus the F1 score of the places and hours that the attacker names. The **F1 score** is the harmonic mean of two shares: the share of what the attacker names that is true, and the share of what is true that the attacker names. It is 1 if the attacker names exactly the truth.
@@ -733,13 +749,12 @@ in_last_week = hour_of_cell >= group.n_epochs - hours_of_week
 real_visits = group.matrix[located][:, in_last_week].sum(axis=1).mean()
 print(f"real visits of a member in the last week: {real_visits:.1f} on average")
 
-true_hours = hours_of_week - real_visits  # hours in which "nowhere" is right
-precision = recall = true_hours / hours_of_week
-f1 = 2 * precision * recall / (precision + recall)
-print(f"error of naming nowhere in every hour: {1 - f1:.3f}")
+# One place is named per hour, so both shares of the F1 score are equal, and the error
+# is the share of hours in which "nowhere" is wrong
+print(f"error of naming nowhere in every hour: {real_visits / hours_of_week:.3f}")
 
 # %% [markdown]
-# This error is small although no real visit is named. The next table therefore shows the share of the real visits that are named beside the error, for all members. The last line repeats the gain of the audit.
+# This error is small although no real visit is named. The next table therefore shows two numbers for all members: the error, and the share of the real visits that are named. The last line repeats the gain of the audit.
 
 # %%
 from lib.papers.audit import illustrations
@@ -751,13 +766,13 @@ of_members, of_controls = localized.members.mean(), localized.controls.mean()
 print(f"gain of members {of_members:.2f}, of controls {of_controls:.2f}")
 
 # %% [markdown]
-# MAX_ROI reduces the error of the prior from 0.018 to 0.008. The gain of 0.56 is this reduction as a share of the prior's error. Both errors are small mainly because people are nowhere in most hours, and "nowhere" is easy to name. In terms of real visits, the prior names 82 of 100, presumably because flight numbers repeat every week, and MAX_ROI names 95. So the counts reveal most of the visits that habits alone do not. On the controls the gain is $-2.00$, because the attack treats the controls as if they had been counted, and assigns them to places where other people were counted. For the controls, a guess from their habits alone would be better.
+# MAX_ROI reduces the error of the prior from 0.018 to 0.008. The gain of 0.56 is this reduction as a share of the prior's error. Both errors are small mainly because people are nowhere in most hours, and "nowhere" is easy to name. In terms of real visits, the prior names 82 of 100, presumably because flight numbers repeat every week, and MAX_ROI names 95. So the counts reveal most of the visits that habits alone do not reveal. On the controls the gain is $-2.00$, because the attack treats the controls as if they had been counted, and assigns them to places where other people were counted. For the controls, a guess from their habits alone would be better.
 #
 # The counts do not help BAYES significantly. With MAX_USER and joint profiles, the counts make the attacker's error larger than that of the prior alone. Presumably these two attacks rely too much on the counts where the prior is already good. We did not test this.
 #
-# An attacker who knows everybody else's records recovers nearly all steps: the F1 score is 0.98. Two releases that differ by one person even reveal all visits of that person, as they did for Ada.
+# An attacker who knows everybody else's records recovers nearly all steps: the F1 score is 0.98. Two releases that differ by one person even reveal all visits of that person, as in the [example](audit-six) of Ada.
 #
-# The gain of the attacker who knows everybody else's records is nevertheless only 0.26, because the F1 score of the baseline, the usual place of each hour, is already high: about $0.98 - 0.26 = 0.72$. On the controls, the gain is $-0.64$. They were not counted, so if the records of everybody else are subtracted, no visits are left. The attack therefore misses visits that a guess from habits would have named. Joint trajectories have no significant gain.
+# The gain of the attacker who knows everybody else's records is nevertheless only 0.26, because the F1 score of the baseline, the usual place of each hour, is already high: about $0.98 - 0.26 = 0.72$. On the controls, the gain is $-0.64$. The controls were not counted, so no visits are left after the records of everybody else are subtracted. The attack therefore misses visits that a guess from habits would have named. Joint trajectories have no significant gain.
 #
 # The last line of the output is about *unicity*. Unicity is not an attack on the counts. It is measured on the records from which the counts were made, and these records are not published. It states how many people are unique in the records if one, two or four of their visits are known.
 #
@@ -771,10 +786,10 @@ print(f"gain of members {of_members:.2f}, of controls {of_controls:.2f}")
 #
 # - *Fail*: there is an attack with plausible knowledge for which the lower end of the interval of some measure reaches the threshold of this measure. The thresholds of attacks on membership are in the last column of the [table of measures](audit-measures). An attack on membership is considered only if its controls are at chance level. For other attacks, the threshold is a gain of a tenth, which is also our choice. A positive gain of the controls is subtracted from the gain of the members, and a negative one is ignored. A release also fails if hidden counts above 0 are recovered exactly from totals, or if a [lower bound](audit-epsilon) on $\varepsilon$ exceeds the value that is declared for the same unit. (Fourier perturbation declares an $\varepsilon$ of 1 for a person at one place. A bound for a whole person is compared with $\sqrt{107}$, or about 10.3, the largest $\varepsilon$ of a person that this allows.)
 # - *Guaranteed*: the release does not fail, and it guarantees an $\varepsilon$ of at most 1, with $\delta$ at most 0.00001, for everything that a person does in the whole period.
-# - *Review*: the release neither fails nor is guaranteed, but at least one of four conditions holds. First, some attack is significantly better than its baseline. Second, the controls of an attack are not at chance level. Third, the nominal $\varepsilon$ is for one person at one place, as in Fourier perturbation, and a bound shows that the $\varepsilon$ of the whole person is larger. (A reader may take such an $\varepsilon$ to be the person's. A guarantee for a visit or for a day names its smaller unit.) Fourth, the audit is not complete, which does not happen on this page.
+# - *Review*: the release neither fails nor is guaranteed, but at least one of four conditions holds. First, some attack is significantly better than its baseline. Second, the controls of an attack are not at chance level. Third, the nominal $\varepsilon$ is for one person at one place, as in Fourier perturbation, and a bound shows that the $\varepsilon$ of the whole person is larger. (A reader may mistake such an $\varepsilon$ for that of the whole person. A guarantee for a visit or for a day, in contrast, makes it clear that its unit is smaller than a person.) Fourth, the audit is not complete, which does not happen on this page.
 # - *None succeeded*: no attack that was run was significantly better than its baseline, but no such guarantee is given. This verdict never means "safe". It can even be given where an attack is certain about a few people, because the rule compares the share of all members who are identified with the share that a guess identifies. [One release](audit-up-to-15) is such a case.
 #
-# These rules use the *lower end* of an interval, and intervals are wide if there are few targets. A small audit therefore favours the publisher. The use of the lower end is a choice, and so is the threshold of one in ten. The section on [the deciding attacks](audit-deciding) shows how the verdicts change with both choices.
+# These rules use the *lower end* of an interval, and intervals are wide if there are few targets. A small audit therefore favours the publisher. Each verdict on this page is computed in a single division of the people into controls, reference people and pool, and the intervals do not account for this choice. The use of the lower end is a choice, and so is the threshold of one in ten. The section on [the deciding attacks](audit-deciding) shows how the verdicts change with both choices.
 #
 # (audit-rule)=
 # We apply the rule for attacks on membership to one release by hand: counts with event-level noise (F). The audits of all eleven releases were computed once and saved. These *stored results* have one row for each attack and measure. In them, "TPR at 1.0% FPR" is the share identified.
@@ -832,7 +847,7 @@ plots.show_table(figures.judged_table(with_thresholds, three_attacks), "judged")
 # - *The verdict guaranteed* was added. Under the earlier rules, the two flight releases with noise for a whole person received other verdicts: *none succeeded* with Laplace noise, and *review* with Gaussian noise.
 # - *The condition on a nominal $\varepsilon$* was added to *review*. It was written for Fourier perturbation, whose verdict would otherwise be *none succeeded*, because no attack on Fourier perturbation is significantly better than its baseline.
 #
-# The section on [the deciding attacks](audit-deciding) shows what the first two changes did.
+# The section on [the deciding attacks](audit-deciding) shows which verdicts the first two changes affect.
 # ```
 #
 # (audit-review)=
@@ -850,7 +865,7 @@ plots.show_table(figures.judged_table(with_thresholds, three_attacks), "judged")
 # (audit-identified)=
 # ### How many members does each attacker identify?
 #
-# For five releases and each kind of knowledge, the next table shows how many of 100 members the best attack identifies. *Best* means the attack whose interval has the highest lower end, among those whose controls are at chance level. The folded table below it has the intervals and the other releases. An attack on few targets can have a higher estimate than the entry. For counts rounded to 5 (D), for example, the entry is the 13 [9, 17] of the independent ratio. The joint ratio identifies 15 in {numref}`fig-audit-map`, but it is run on 48 targets only, so the lower end of its interval is lower. In all such tables, *42 [31, 53]* means that 42 of 100 members are identified, with the 95% interval from 31 to 53.
+# For five releases and each kind of knowledge, the next table shows how many of 100 members the best attack identifies. *Best* means the attack whose interval has the highest lower end, among those whose controls are at chance level. The folded table below it has the intervals and the other releases. An attack on few targets can have a higher estimate than the entry. For counts rounded to 5 (D), for example, the entry is the 13 [9, 17] of the independent ratio. The joint ratio identifies 15 in {numref}`fig-audit-map`, but it is run on only 48 targets, so its interval is wider and begins at a lower value. In all such tables, *42 [31, 53]* means that 42 of 100 members are identified, with the 95% interval from 31 to 53.
 
 # %% tags=["hide-input"]
 of_100 = figures.identified_table(rows, intervals=False)
@@ -865,7 +880,7 @@ plots.show_table(figures.in_words(figures.identified_table(stored)), "knowledge-
 # Then compare the rows. An attacker with other people's traces identifies 42 of 100 members from raw counts, and 13 from counts with event-level noise of $\varepsilon = 1$. An attacker with everybody's traces still identifies 91 from counts with this noise, presumably because a flight number has many visits and each of them reveals a little.
 #
 # ```{note}
-# Each column shows the best attack *that we ran* with this knowledge. In these tables, an attacker with more knowledge may therefore identify fewer people than an attacker with less. For example, only Knock-Knock makes use of past releases, and it is a weaker attack than the likelihood ratio. The same can happen with two versions of one attack. On event-level noise (F), the ratio with 30% known has an AUC of 0.78 at full size, and the ratio with other people known has one of 0.87, although the first attacker knows everything that the second knows. So on this release at full size, our attack does not make good use of the additional knowledge.
+# Each column shows the best attack *that we ran* with this knowledge. In these tables, an attacker with more knowledge may therefore identify fewer people than an attacker with less. For example, only Knock-Knock makes use of past releases, and it is a weaker attack than the likelihood ratio. The same can happen with two versions of one attack. On event-level noise (F), the ratio with 30% known has an AUC of 0.78 at full size, and the ratio with other people known has an AUC of 0.87, although the first attacker knows everything that the second knows. So on this release at full size, our attack does not make good use of the additional knowledge.
 # ```
 #
 # The figure shows the share identified for all eleven releases, attack by attack.
@@ -877,7 +892,7 @@ figures.show_risks(stored)
 # %% [markdown]
 # Why is a small number framed, such as the 5 of 100 that the sum identifies from raw counts? The AUC of this attack, which is not in the figure, reaches its threshold. In the same way, event-level noise (F) fails because of AUCs, although no plausible attack identifies more than 13 of 100 members. Rounded counts (D) do not fail, although the attacker who knows everybody else's records identifies 64, because this attacker is a worst case.
 #
-# From counts rounded to 5, an attacker who knows everybody else's records identifies 64 of 100 members: the target's visit is visible wherever it moves a count to the next multiple of 5. An attacker with other people's traces identifies 5.
+# Why does this attacker succeed so often against rounded counts? The target's visit is visible wherever it moves a count to the next multiple of 5. An attacker with other people's traces identifies only 5 of 100 members.
 #
 # (audit-exposed)=
 # ### Who is most exposed?
@@ -896,7 +911,7 @@ exposed_rates = figures.identified_table(stored, figures.EXPOSED)
 plots.show_table(figures.in_words(exposed_rates), "exposed")
 
 # %% [markdown]
-# In several cases the estimate for the most exposed is *lower* than that for all targets, although the intervals overlap. The table shows four of these cases. How can it be lower?
+# In several cases the estimate for the most exposed is *lower* than that for all targets, but the intervals overlap. The table shows four of these cases. How can it be lower?
 
 # %% tags=["hide-input"]
 chosen = [
@@ -986,7 +1001,7 @@ plots.show_table(figures.sizes_table(two_sizes), "size-summary")
 #
 # The release at full size counts 400 people, namely the pool and the controls. Since this release counts the controls as well, nobody is left to serve as a control. Two checks replace the controls. First, the threshold is set from the scores *without* the target, which are scores of true non-members. Second, the rules of the [verdict](audit-verdict) also require here that the controls of the same attack are at chance level in the simulated releases.
 #
-# Raw, hidden or rounded counts give one score without the target for each of the 245 targets, or for each of 48 if the attacker knows everybody else. Because 1% of 245 is less than three, at most 2 of 245 scores may exceed the threshold, and none of 48. With noise there are ten times as many scores, because noise is drawn ten times for each target. So the false positive rate of 1% is only an approximation at full size. The scores belong to targets of one and the same group, and are not independent.
+# Raw, hidden or rounded counts give one score without the target for each of the 245 targets, or for each of 48 if the attacker knows everybody else. One per cent of 245 is less than three, so at most 2 of 245 scores may exceed the threshold. Of 48 scores, none may. With noise there are ten times as many scores, because noise is drawn ten times for each target. So the false positive rate of 1% is only an approximation at full size. The scores belong to targets of one and the same group, and are not independent.
 #
 # Are 48 scores enough to set such a threshold? For raw, hidden and rounded counts, an attacker who knows everybody else's records does not need to estimate a threshold. Nothing in these releases is random, so this attacker can compute the table that would be published *without* the target. If the target was not counted, the published table is equal to this one. If the two tables differ, the target must have been counted. This attacker therefore never identifies a non-member, as long as what they know about the others is exact. The whole attack is one comparison of two tables. We run it on counts below 10 hidden. If the published table changes when a target is left out, this target is identified:
 
@@ -1011,7 +1026,7 @@ below_10 = are_revealed(smallest_published=10)
 print(f"below 10 hidden: {sum(below_10)} of {len(below_10)} targets are identified")
 
 # %% [markdown]
-# In the library, the same attack takes the form of a likelihood ratio. Its score can exceed 0 only if the target was counted. We compare its results in the smaller releases with those at full size, for five divisions of the 500 people into controls, reference people and pool. The first division is that of the code above.
+# In the library, the same attack takes the form of a likelihood ratio. Its score can exceed 0 only if the target was counted. We compare its results in the smaller releases with those at full size, for five divisions of the 500 people into controls, reference people and pool. The first division is the one used in the code above.
 
 # %% tags=["hide-input"]
 from lib.audit.membership import informed_likelihood_ratio
@@ -1054,7 +1069,7 @@ up_to_15 = are_revealed(smallest_published=16)
 print(f"up to 15 hidden: {sum(up_to_15)} of {len(up_to_15)} targets are identified")
 
 # %% [markdown]
-# For these two people, the published table reveals that they were counted. The verdict on this release is *none succeeded* all the same. Our rule compares the interval with the success of a guess, and this is the wrong test for an attack that never errs. We found this result after the rule had been fixed, and left the rule as it was. A reader should treat this release as if its verdict were *review*.
+# For these two people, the published table reveals that they were counted. The verdict on this release is nevertheless *none succeeded*. Our rule compares the interval with the success of a guess, and this is the wrong test for an attack that never errs. We found this result after the rule had been fixed, and left the rule as it was. A reader should treat this release as if its verdict were *review*.
 #
 # Fourier perturbation was not evaluated at full size. For that evaluation, the audit redraws only the target's own cells for each target. Fourier noise is drawn jointly for all hours of a place, so this method cannot be used.
 #
@@ -1067,9 +1082,9 @@ visits_at_10_or_more = counts_of_400[counts_of_400 >= 10].sum()
 print(f"full size: {visits_at_10_or_more / counts_of_400.sum():.3f} of the visits")
 
 # %% [markdown]
-# {numref}`fig-audit-size` agrees with both. With event-level noise, where larger counts should conceal the target better, an attacker with other people's traces identifies fewer members at full size: 6 of 100 [1, 11] instead of 13 of 100 [9, 18] in the smaller releases. If counts below 10 are hidden, the larger release shows more, and this attacker identifies more members: 7 of 100 [1, 12] instead of 2 of 100 [0, 3]. (These intervals are for one division of the people; in five divisions, the share at full size with counts below 10 hidden varies between 2 and 9 of 100.)
+# {numref}`fig-audit-size` agrees with both expectations. With event-level noise, where larger counts should conceal the target better, an attacker with other people's traces identifies fewer members at full size: 6 of 100 [1, 11] instead of 13 of 100 [9, 18] in the smaller releases. If counts below 10 are hidden, the larger release publishes more of the visits, and this attacker identifies more members: 7 of 100 [1, 12] instead of 2 of 100 [0, 3]. (These intervals are for one division of the people; in five divisions, the share at full size with counts below 10 hidden varies between 2 and 9 of 100.)
 #
-# This comparison is not yet fair. In the smaller releases one threshold serves 100 different groups, whereas at full size there is only one group, and the threshold is computed from that group's own scores. The intervals that we just quoted also overlap. A third evaluation, *own thresholds*, therefore takes each of the smaller releases by itself, and sets its threshold from the scores of the targets who are not in it. There is also only one group at full size, so we repeat all three evaluations in five divisions of the people. The next figure shows stored results; *own thresholds* is a mean over 100 releases.
+# The intervals that we just quoted overlap, and the comparison is not yet fair. In the smaller releases one threshold serves 100 different groups, whereas at full size there is only one group, and the threshold is computed from that group's own scores. A third evaluation, *own thresholds*, therefore takes each of the smaller releases by itself, and sets its threshold from the scores of the targets who are not in it. There is also only one group at full size, so we repeat all three evaluations in five divisions of the people. The next figure shows stored results; *own thresholds* is a mean over 100 releases.
 
 # %% mystnb={"figure": {"name": "fig-audit-divisions", "caption": "Members identified of 100 with the traces of other people, on flight numbers, if 500 people are divided in five ways into controls, reference people and pool. With event-level noise (F), fewer members are identified at full size than in the smaller releases, in every division. With counts below 10 hidden (B), more are identified at full size in four of five divisions, but fewer than 10 of 100 in each. Each line is one division. Division 1, on which the audit was run, and division 5 are named, with their shares at full size; the others are grey. The lines only connect the results of one division. Left: all smaller releases share one threshold. Middle: each smaller release has its own threshold (mean over 100 releases); no verdict uses this evaluation. On the left and on the right, a release fails if the lower end of an interval reaches 10 of 100 (dotted line). Intervals are not drawn."}, "image": {"alt": "Two panels, event-level noise and counts below 10 hidden, with five lines each over three evaluations: smaller releases with one threshold, smaller releases with their own thresholds, and full size. In the first panel all lines peak in the middle and are lowest at full size. In the second panel all lines stay below the dotted line at 10 of 100."}} tags=["hide-input"]
 evaluations = {
@@ -1102,7 +1117,7 @@ plots.show_table(
 # (audit-other-data)=
 # ### Aircraft, cabs and riders
 #
-# How much a release protects depends on the data. We compare flight numbers with four other data sets: aircraft (flights by tail number), 500 cabs of San Francisco, the 171 [riders of shared bikes](kk-riders), who are people, and synthetic commuters (called *surrogate*). These are stored results of quick audits, too. The audits use 500 people of each data set, or all 171 in the case of the riders. The cabs are the only dense data set: counts of 10 or more contain nearly all of their visits.
+# How much a release protects depends on the data. We compare flight numbers with four other data sets: aircraft (flights by tail number), 500 cabs of San Francisco, the 171 [riders of shared bikes](kk-riders), who are people, and synthetic commuters (called *surrogate*). These results, too, were computed once and stored. Like all audits of this chapter, they are quick audits. Each audit uses 500 people, or all 171 in the case of the riders. The cabs are the only dense data set: counts of 10 or more contain nearly all of their visits.
 
 # %%
 other_data = ["flights-by-tail", "cabspotting", "valleybike", "commuters"]
@@ -1111,7 +1126,7 @@ all_data = pd.concat([stored, *elsewhere], ignore_index=True)
 cab_rows = all_data[all_data["data"] == "cabspotting"]
 print(*map(experiments.audit_releases.source, other_data), sep="\n")
 
-# %% mystnb={"figure": {"name": "fig-audit-data", "caption": "Members identified of 100, by release (row) and data (column), in releases of about half of the pool. With other people's traces (upper panel), raw counts expose people in all five data sets. Under event-level noise, with one threshold for all releases, fewer flight numbers, cabs and riders are identified than aircraft and synthetic commuters (surrogate). For cabs this is an effect of that threshold ({numref}`fig-audit-divisions-cabs`). An attacker who knows everybody else (lower panel) identifies all attacked cabs even from the releases that hide small counts (B, C, E). On the other data, this attacker identifies at most 1 of 100 from these releases, with intervals that reach up to 16. Under noise for a day or a person, at most 8 of 100 are identified. Frames in the upper panel mark the releases that fail: a dashed frame if only measures at full size make the release fail (B, C and E for the cabs), and a solid frame otherwise. In a dashed frame, the number after the arrow is the share at full size. The rules use the lower ends of intervals and AUCs, which are not drawn: 13 of 100 (D, cabs) reaches the threshold with its lower end, 12 (D, riders) does not, and F fails for the riders because of an AUC."}, "image": {"alt": "Two tables of eleven releases against five data sets with the members identified of 100 in coloured cells. Upper table: raw counts 42, 100, 83, 27 and 100 for flight numbers, aircraft, cabs, riders and commuters; event-level noise 13, 81, 14, 15 and 100; rounding to 5 has 5, 26, 13, 12 and 27; hiding below 10 has 2, 1, 8 (35 at full size), 0 and 0. Lower table: raw counts 100 everywhere, event-level noise 100, 97, 100, 43 and 100, rounding 64, 97, 100, 25 and 100, and hiding 100 for the cabs and at most 1 elsewhere. Solid frames in the upper table: raw counts and event-level noise on all data, and rounding on aircraft, cabs and commuters. Dashed frames: the three releases that hide small counts, on the cabs."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-audit-data", "caption": "Members identified of 100, by release (row) and data (column), in releases of about half of the pool. With other people's traces (upper panel), raw counts expose people in all five data sets. Under event-level noise, with one threshold for all releases, fewer flight numbers, cabs and riders are identified than aircraft and synthetic commuters (surrogate). For cabs this is an effect of that threshold ({numref}`fig-audit-divisions-cabs`). An attacker who knows everybody else (lower panel) identifies all attacked cabs even from the releases that hide small counts (B, C, E). On the other data, this attacker identifies at most 1 of 100 from these releases, with intervals that reach up to 16. Under noise for a day or a person, at most 8 of 100 are identified. Frames in the upper panel mark the releases that fail: a dashed frame if only measures at full size make the release fail (B, C and E for the cabs), and a solid frame otherwise. In a dashed frame, the number after the arrow is the share at full size. The rules use the lower ends of intervals and AUCs, which are not drawn: 13 of 100 (D, cabs) reaches the threshold with its lower end, 12 (D, riders) does not. F fails for the flights and for the riders because of AUCs alone. Raw counts of the riders fail because of AUCs and of the share that an attacker who also knows 30% of the others identifies."}, "image": {"alt": "Two tables of eleven releases against five data sets with the members identified of 100 in coloured cells. Upper table: raw counts 42, 100, 83, 27 and 100 for flight numbers, aircraft, cabs, riders and commuters; event-level noise 13, 81, 14, 15 and 100; rounding to 5 has 5, 26, 13, 12 and 27; hiding below 10 has 2, 1, 8 (35 at full size), 0 and 0. Lower table: raw counts 100 everywhere, event-level noise 100, 97, 100, 43 and 100, rounding 64, 97, 100, 25 and 100, and hiding 100 for the cabs and at most 1 elsewhere. Solid frames in the upper table: raw counts and event-level noise on all data, and rounding on aircraft, cabs and commuters. Dashed frames: the three releases that hide small counts, on the cabs."}} tags=["hide-input"]
 figures.show_data(all_data, ["other people", "everybody else"])
 
 # %% tags=["hide-input", "hide-output"]
@@ -1136,9 +1151,9 @@ print(f"Riders: {'no visit' if riders_left == 0 else 'some visits'} published.")
 # %% [markdown]
 # In the sparse data, noise for a day or for a person preserves little of the order of places. In the dense cab data it preserves more: the rank correlation is 0.85 with noise for a day. With Gaussian noise, which guarantees an $\varepsilon$ for a whole person, it is 0.64. So a guarantee for a whole person need not destroy the order of places if counts are large and the noise is Gaussian. With Laplace noise for the same $\varepsilon$, little of the order is left even there.
 #
-# Aircraft are much more exposed than flight numbers: from counts with event-level noise, an attacker with other people's traces identifies 81 of 100 aircraft, but 13 of 100 flight numbers. The output below the table shows one difference between the two data sets. Counts of 10 or more contain only 8% of the aircraft's visits, but 25% of the flight numbers'. If counts are small, there may be too few other people to conceal the target.
+# Aircraft are much more exposed than flight numbers: from counts with event-level noise, an attacker with other people's traces identifies 81 of 100 aircraft, but only 13 of 100 flight numbers. The output below the table shows one difference between the two data sets. Counts of 10 or more contain only 8% of the aircraft's visits, but 25% of the flight numbers'. If counts are small, there may be too few other people to conceal the target.
 #
-# The size of the counts is not the whole explanation. Counts of 10 or more contain 98% of the cabs' visits, which should conceal a cab, and yet the attacker with other cabs' traces identifies 83 of 100 cabs from raw counts. Conversely, no count of the riders reaches 10, and yet only 27 of 100 riders [9, 44] are identified from raw counts. The number of visits of a person may matter as well, because each visit adds a little evidence. We tested none of these explanations.
+# The size of the counts is not the whole explanation. Counts of 10 or more contain 98% of the cabs' visits, which should conceal a cab, and yet the attacker with other cabs' traces identifies 83 of 100 cabs from raw counts. Conversely, no count of the riders reaches 10, but only 27 of 100 riders [9, 44] are identified from raw counts. The number of visits of a person may matter as well, because each visit adds a little evidence. We tested none of these explanations.
 #
 # Whether hiding small counts helps depends on the size of the counts. In the riders' data, hiding counts below 10 leaves nothing. In the cab data, the same rule hides next to nothing if all 500 cabs are counted. From the simulated releases with counts below 10 hidden, an attacker with the traces of other cabs identifies only 8 of 100 cabs [7, 9]. The lower end would have to reach 10 of 100 for the release to fail. (This is with one threshold for all releases. With a threshold for each release, the attacker identifies at least 35 of 100 cabs, as {numref}`fig-audit-divisions-cabs` shows.) An attacker who knows everybody else's records identifies all cabs, but this attacker is a worst case and only gives a warning.
 #
@@ -1166,9 +1181,9 @@ plots.show_table(figures.in_words(cabs_by_division.round(3)), "size-divisions-ca
 # %% [markdown]
 # In the middle and at the right end of the figure, each release has its own threshold. There, the attacker with other cabs' traces identifies fewer cabs if 400 are counted. This holds in all five divisions, both with event-level noise and with small counts hidden. The possible reasons are the two that we named for the flights. An attacker who knows everybody else identifies all cabs from these two releases, whether 175 or 400 cabs are counted.
 #
-# A single threshold for all smaller releases (left) understates what an attacker learns from one release of dense counts. The scores are the same as in the middle, but one threshold serves 100 groups. When counts are dense, everybody's scores presumably shift together from one group to the next. A single threshold then has to accommodate the groups with the highest scores. An attacker of a single release does not have to do this. So three numbers for event-level noise in the first division do not contradict each other: 14 of 100 cabs are identified with one threshold, 87 with a threshold for each release, and 42 at full size. The last two describe an attacker of a single release. Going from the left to the right of the figure therefore combines two effects: the separate threshold helps the attacker, and the larger release hinders them. In the first four divisions the first effect is larger, and in the fifth the second is larger.
+# A single threshold for all smaller releases (left) understates what an attacker learns from one release of dense counts. The scores are the same as in the middle, but one threshold serves 100 groups. When counts are dense, everybody's scores presumably shift together from one group to the next. A single threshold then has to accommodate the groups with the highest scores. An attacker who sees only one release does not have to allow for other groups. So three numbers for event-level noise in the first division do not contradict each other: 14 of 100 cabs are identified with one threshold, 87 with a threshold for each release, and 42 at full size. The last two numbers describe an attacker who sees only one release. The difference between the left and the right end of the figure therefore combines two effects: a separate threshold helps the attacker, and a larger release makes the attack harder. In the first four divisions the first effect is larger, and in the fifth the second is larger.
 #
-# The share at full size depends on the division. With counts below 10 hidden, it lies between 2 and 53 of 100. The interval 35 [24, 46] reflects only the choice of targets within one division. In the fifth division, the share of this attacker would not make the release fail, although it is at least 35 of 100 in every division if each smaller release has its own threshold. But the verdict does not rest on this attack alone: two other plausible attacks reach the threshold as well, and the AUC at full size of all three is above 0.75. We ran these two attacks, and measured the AUC, only in the first division.
+# The share at full size depends on the division. With counts below 10 hidden, it lies between 2 and 53 of 100. The interval 35 [24, 46] reflects only the choice of targets within one division. In the fifth division, the share identified at full size would not make the release fail. Yet if each smaller release has its own threshold, the same attacker identifies at least 35 of 100 cabs in every division. But the verdict does not rest on this attack alone: two other plausible attacks reach the threshold as well, and the AUC at full size of all three is above 0.75. We ran these two attacks, and measured the AUC, only in the first division.
 
 # %% [markdown]
 # (audit-data-verdicts)=
@@ -1216,7 +1231,7 @@ for zeros, smallest_hidden in guessing.LEAST.items():
 #
 # Does a mechanism give the guarantee that it declares? By the [definition](audit-releases-table), no test may say "in" more than $e^\varepsilon$ times as often when the unit is in the data as when it is not. This can be tested. We run the mechanism many times with the unit and many times without it, and count how often a test says "in".
 #
-# Consider one cell that contains either nobody or only the target. Laplace noise is added to its count. The test is fixed beforehand: it says "in" if the published count is at least 1. The two rates at which it says "in" are known only up to sampling error. We therefore use the lower confidence limit of the rate with the target, and the upper confidence limit of the rate without.
+# Consider one cell that contains either nobody or only the target. Laplace noise is added to its count. The test is fixed beforehand: it says "in" if the published count is at least 1. The two rates at which it says "in" are known only up to sampling error. We therefore use the lower confidence limit of the rate with the target, and the upper confidence limit of the rate without the target.
 
 # %%
 n, rng = 20_000, stream(seed, "clopper-pearson")
@@ -1304,6 +1319,7 @@ plots.show_table(figures.in_words(bounds), "epsilon")
 # %% [markdown]
 # The dashes stand for bounds that do not exist. The noise of Fourier perturbation is not drawn cell by cell, so two of the tests do not apply to it. No bound exceeds the value that is declared for its unit. The one-run bound, in the last column, limits the $\varepsilon$ of a *person* from below, whatever the unit of the release. Compare it with 71,904 for F, with 28 for G and with 12.3 for K. Both bounds of J are for a person, so compare them with about 10.3.
 #
+# (audit-gaussian-bounds)=
 # The ceilings of the first three tests that are not 7.59, 9.89 or 7.29 result from a conversion. Two of them, 26.6 and 48.9, are much higher than the number of trials alone would allow. The first is $9.89 \cdot 672 / 250 \approx 26.6$, because 250 people are put into the cell and the cap is 672. The second is converted through the curve of Gaussian noise. Both conversions assume something about the noise.
 #
 # ```{admonition} How are bounds for Gaussian noise converted?
@@ -1319,7 +1335,7 @@ plots.show_table(figures.in_words(bounds), "epsilon")
 plots.show_table(figures.fourier_table(stored), "epsilon-fourier")
 
 # %% [markdown]
-# The $\varepsilon$ of a whole person is therefore at least 3.93, which is more than the nominal 1. It is at most $\sqrt{107}$, or about 10.3, by the bound [above](audit-releases). For the person with the most visits in the records, the same computation gives an $\varepsilon$ of only 0.031. But the guarantee has to hold for the possible person as well. The largest bound from trials is 0.253. It is for a different constructed person, who stays at one place.
+# The $\varepsilon$ of a whole person is therefore at least 3.93, which is more than the nominal 1. It is at most $\sqrt{107}$, or about 10.3, by the bound [above](audit-releases). For the person with the most visits in the records, the same computation gives an $\varepsilon$ of only 0.031. But the guarantee has to hold for the possible person as well. The largest bound from trials is 0.253. This bound is for a different constructed person, who stays at one place.
 #
 # ### Does the audit detect too little noise?
 #
@@ -1377,7 +1393,7 @@ for words, n_drawn in (("one for each hour", 2), ("one for both hours", 1)):
 # | noise reused for several hours | difference of two hours |
 # | one random seed for all releases | many people in one cell |
 # | forgotten cap on visits | largest unit in the records, computed exactly |
-# | one $\delta$ used for two noises | largest unit in the records, computed exactly |
+# | two noises, each with the whole $\delta$ instead of half of it | largest unit in the records, computed exactly |
 # | Fourier coefficients that are not normalised | one person at one place |
 
 # %% [markdown]
@@ -1397,7 +1413,7 @@ print(f"counts of 0:                             {(true_counts == 0).mean():.3f}
 print(f"mean relative error of zeros everywhere: {nothing['MRE']['value']:.3f}")
 
 # %% [markdown]
-# Most counts are 0, so publishing zeros is nearly right. By this measure, hiding counts below 10 is hardly better than publishing nothing, and user-day-level noise is far worse. We therefore use the rank correlation of places as well. The next table shows both measures and the [verdict](audit-verdict). It also shows the published visits as a share of the true visits; noise can make this share larger than 1 or even negative.
+# Most counts are 0, so publishing zeros is nearly right. By this measure, hiding counts below 10 is hardly better than publishing nothing, and user-day-level noise is far worse. Because most counts are 0, the mean relative error under strong noise is nearly the mean *absolute* error of a count. We therefore use the rank correlation of places as well. The next table shows both measures and the [verdict](audit-verdict). It also shows the published visits as a share of the true visits; noise can make this share larger than 1 or even negative.
 #
 # The usefulness in this table is measured on releases of all 500 people. The attacks behind the verdicts were run on smaller releases: most on releases of about 175 people, and some on the release of 400.
 
@@ -1433,14 +1449,16 @@ for preset, counts_shown in published_of_400.items():
     print(f"rank correlation {order:.3f}, visits published {share:.3f}")
 
 # %% [markdown]
-# With counts below 10 suppressed (B), the order of places is preserved equally badly at both sizes. With counts of 15 or less suppressed (C), less of the order is preserved for 400 people: the rank correlation is 0.165 instead of 0.29. The share of visits that is published depends strongly on the size: release B publishes 0.2% of the visits in releases of about 175 people, 15% for 400 people, and 25% for 500. If we compared the risks of the small releases with the usefulness of the large one, hiding small counts would look better than it is. For this reason the figure below shows the risks at full size, for 400 people, and the usefulness of B to E at the same size. We could not attack a release of all 500, because the reference people must not be counted in a release that is attacked. The risk may be larger there.
+# With counts below 10 suppressed (B), the order of places is preserved equally badly at both sizes. With counts of 15 or less suppressed (C), less of the order is preserved for 400 people: the rank correlation is 0.165 instead of 0.29. The share of visits that is published depends strongly on the size: release B publishes 0.2% of the visits in releases of about 175 people, 15% for 400 people, and 25% for 500. If we compared the risks of the small releases with the usefulness of the large one, hiding small counts would look better than it is. For this reason the figure below shows the risks at full size, for 400 people, and the usefulness of B to E at the same size. We could not attack a release of all 500, because the reference people must not be counted in a release that is attacked. The risk of such a release may be larger.
 
 # %% [markdown]
 # (audit-purposes)=
-# Counts are published for a purpose, and a release can serve one purpose and not another. We consider three. A *planner* wants to know the busiest places. A *timetable* needs the busiest hour of each place. An *operator* wants the total of each place on each day. The first two columns of the next table give the shares of the busiest places and of the busiest hours that are found. The last column is the relative error of a daily total. It is the median over the totals that are not 0. The last row shows what zeros everywhere would achieve.
+# Counts are published for a purpose, and a release can serve one purpose and not another. We consider three. A *planner* wants to know the busiest places. A *timetable* needs the busiest hour of each place. An *operator* wants the total of each place on each day. The first two columns of the next table give the shares of the busiest places and of the busiest hours that are found. The last column is the median relative error of a daily total, over all totals that are not 0. The last row shows what zeros everywhere would achieve.
 
 # %% tags=["hide-input"]
-plots.show_table(figures.in_words(figures.purposes_table(stored, nothing)), "purposes")
+purposes = figures.in_words(figures.purposes_table(stored, nothing))
+daily = {"error of a daily total": "median error of a daily total"}
+plots.show_table(purposes.rename(columns=daily), "purposes")
 
 # %% [markdown]
 # Event-level noise preserves the busiest places (0.97) and most of the busiest hours (0.63), but the median error of a daily total is larger than the total itself. In counts rounded to 5, a planner finds 8 of the 10 busiest places, but the other two purposes are hardly served. Hiding small counts loses at least half of the daily totals that are not 0, because their median error is 1, the error of publishing zeros. No release except the raw counts serves the operator. (For releases with noise, the values are means over 20 draws.)
@@ -1477,16 +1495,16 @@ plots.show_table(figures.in_words(figures.verdicts_table(stored)), "verdicts")
 # %% [markdown]
 # Shares are given as the number identified of 100 members. Warnings do not change the verdict *guaranteed*, because an $\varepsilon$ of 1 allows an attack to be a little better than a guess: five attacks on Gaussian noise (I) give a warning. We go through the four verdicts.
 #
-# *Fail*: raw counts and event-level noise. For both of them, the AUC of the simple sum is above 0.75. Seven attacks make raw counts fail, and six make event-level noise fail. The output below names them. MAX_ROI is one of the seven. Raw counts would also fail without it.
+# *Fail*: raw counts and event-level noise have this verdict. For both of them, the AUC of the simple sum is above 0.75. Seven attacks make raw counts fail, and six make event-level noise fail. The output below names them. MAX_ROI is one of the seven. Raw counts would also fail without it.
 
 # %% tags=["hide-input"]
 print(figures.deciding_attacks(stored, "raw"))
 print(figures.deciding_attacks(stored, "event-epsilon-1"))
 
 # %% [markdown]
-# *Review*: hiding below 10, rounding, both together, and user-day-level noise, because some attacks on them are significantly better than a guess. Fourier perturbation has this verdict for another reason. No attack on it succeeds, but its nominal $\varepsilon$ of 1 is for one place, and for a possible person who visits many places the $\varepsilon$ is at least 3.93, as the table in [the section on trials](audit-epsilon) shows.
+# *Review*: five releases have this verdict. Four of them have it because some attacks are significantly better than a guess: counts below 10 hidden, counts rounded to 5, both together, and noise for a day. Fourier perturbation has it for another reason. No attack on it succeeds, but its nominal $\varepsilon$ of 1 is for one place, and for a possible person who visits many places the $\varepsilon$ is at least 3.93, as the table in [the section on trials](audit-epsilon) shows.
 #
-# *Guaranteed*: the two releases with user-level noise. What does their $\varepsilon$ of 1 allow? At a given false positive rate, the true positive rate is at most $e$ times as large. The largest AUC is $e / (1 + e)$, the area under the highest curve with $\mathrm{TPR} \le e\, \mathrm{FPR}$ and $1 - \mathrm{FPR} \le e\, (1 - \mathrm{TPR})$, which follow from the two rules of the [definition](audit-releases-table). (The $\delta$ of 0.00001 of Gaussian noise hardly changes it.)
+# *Guaranteed*: the two releases with user-level noise have this verdict. What does their $\varepsilon$ of 1 allow? At a given false positive rate, the true positive rate is at most $e$ times as large. The largest AUC is $e / (1 + e)$, the area under the highest curve with $\mathrm{TPR} \le e\, \mathrm{FPR}$ and $1 - \mathrm{FPR} \le e\, (1 - \mathrm{TPR})$, which follow from the two rules of the [definition](audit-releases-table). (The $\delta$ of 0.00001 of Gaussian noise hardly changes it.)
 
 # %%
 for fpr in (0.01, 0.1):
@@ -1505,11 +1523,11 @@ print(
 # %% [markdown]
 # An attacker who wrongly identifies at most 1 of 100 others can identify at most about 2.7 of 100 members, and one who accepts 10 wrong identifications of 100 at most about 27. Against Gaussian noise, the sum has an AUC of 0.515 [0.503, 0.527]. This is significantly above 0.5, but far below 0.731, the largest AUC that the guarantee allows.
 #
-# The limit of 0.731 holds for every mechanism with an $\varepsilon$ of 1. For this release we also know the distribution of the noise, which gives a tighter upper limit. The standard deviation of the noise is about 97, and one person changes the counts by at most $\sqrt{672}$ in Euclidean length. Even an attacker who knows everybody else's records must therefore tell apart two normal distributions whose means differ by at most $\mu = \sqrt{672} / 97$ standard deviations. By the [trade-off curve](audit-epsilon-table) of the normal distribution, no AUC can exceed $\Phi(\mu / \sqrt 2)$. So no attack on this release can rank more than 58 of 100 pairs correctly, or identify more than 2 of 100 members at a false positive rate of 1%.
+# The limit of 0.731 holds for every mechanism with an $\varepsilon$ of 1. For this release we also know the distribution of the noise, which gives a tighter upper limit. The standard deviation of the noise is about 97, and one person changes the counts by at most $\sqrt{672}$ in Euclidean length. Even an attacker who knows everybody else's records must therefore tell apart two normal distributions whose means differ by at most $\mu = \sqrt{672} / 97$ standard deviations. By the [trade-off curve](audit-gaussian-bounds) of the normal distribution, no AUC can exceed $\Phi(\mu / \sqrt 2)$. So no attack on this release can rank more than 58 of 100 pairs correctly, or identify more than 2 of 100 members at a false positive rate of 1%.
 #
-# For the same $\varepsilon$, Gaussian noise has about a ninth of the error of Laplace noise in a count, and a tenth in a daily total.
+# Gaussian noise is also more accurate. At the same $\varepsilon$, and with a small $\delta$, the error of a count is about a ninth of that under Laplace noise. The error of a daily total is about a tenth.
 #
-# *None succeeded*: hiding counts of 15 or less, and Google's process. (From the first, at full size, an attacker who knows everybody else's records nevertheless identifies [two people with certainty](audit-up-to-15).) Both publish next to nothing here: hiding publishes 3% of the visits, and Google's process 0.3%. Google's process is made for regions of many thousands of people, and not for hourly counts of 500 flight numbers.
+# *None succeeded*: two releases have this verdict, counts of 15 or less hidden and Google's process. (From the first of them, at full size, an attacker who knows everybody else's records nevertheless identifies [two people with certainty](audit-up-to-15).) Both publish next to nothing here: 3% and 0.3% of the visits. Google's process is made for regions of many thousands of people, and not for hourly counts of 500 flight numbers.
 #
 # Do the verdicts depend on what we call plausible? We look at every release that fails, on all five data sets. Suppose that three kinds of knowledge are worst cases instead: the visits of 30% of the others, earlier releases, and where everybody was in the weeks before. Which releases still fail?
 
@@ -1537,16 +1555,18 @@ def releases_that_fail(rows, limits, plausible=plausible):
 
 of_sum = all_data[all_data["attack"] == "sum-of-cells"]
 by_its_auc = releases_that_fail(of_sum, {"AUC": 0.75})
-print(f"by the AUC of the sum at about 175 people: {len(by_its_auc)}")
+print("by the AUC of the sum at about 175 people:", *sorted(by_its_auc), sep="\n  ")
+by_any_measure = releases_that_fail(of_sum, limits)
+print("by other measures of the sum:", *sorted(by_any_measure - by_its_auc), sep="\n  ")
 of_sum_on_cabs = of_sum[of_sum["data"] == "cabspotting"]
 for measure, limit in (("AUC, full size", 0.81), ("TPR at 1.0% FPR, full size", 0.1)):
     on_cabs = releases_that_fail(of_sum_on_cabs, {measure: limit})
     print(f"cabs, {measure}, lower end at least {limit}: {len(on_cabs)}")
 
 # %% [markdown]
-# In ten releases, the AUC of the sum in the simulated releases is enough. The comparison with reference people does not change this AUC, so these ten releases would fail even if the attacker used the plain sums. But the AUC only says that the sums with and without the target differ. To decide about a single release, an attacker must know roughly which sum is usual. The other six are the failing releases of the cabs. The sum makes them fail by its share identified and by its AUC, both at full size. The lower ends of these AUCs are all at least 0.81. Both measures compare different targets, so the attacker must know what is usual for the cells of each. We did not test an attacker without this knowledge.
+# For ten releases, the AUC of the sum in the simulated releases is enough for the verdict *fail*. The comparison with reference people does not change this AUC, so these ten releases would fail even if the attacker used the plain sums. But the AUC only says that the sums with and without the target differ. To decide about a single release, an attacker must know roughly which sum is usual. The other six are the failing releases of the cabs. The sum makes them fail by its share identified and by its AUC, both at full size. The lower ends of these AUCs are all at least 0.81. Both measures compare different targets, so the attacker must know what is usual for the cells of each. We did not test an attacker without this knowledge.
 #
-# What did the first two changes to the rules [above](audit-verdict) do? We apply the rule without the thresholds at full size, and then with everybody's traces as plausible knowledge:
+# Which verdicts depend on the first two changes to the [rules](audit-rule)? We apply the rule without the thresholds at full size, and then with everybody's traces as plausible knowledge:
 
 # %%
 before = releases_that_fail(all_data, limits)
@@ -1563,7 +1583,7 @@ print("fail if everybody's traces are plausible:", len(now - before), "more")
 # %% [markdown]
 # Three releases of the cabs fail only because thresholds at full size were added. If everybody's traces were still plausible knowledge, no further release would fail.
 #
-# Do the verdicts depend on the threshold, or on the use of the lower end? Consider counts below 10 hidden: at full size, the plausible attacker identifies 7 of 100 members [1, 12], and the verdict is *review*. We apply the rule again with one member in twenty, in ten and in five, each time with the lower end and with the estimate in its place. The other thresholds, such as the AUC of 0.75, stay as they are for the moment. An attack must still be significantly better than its baseline in at least one measure.
+# Do the verdicts depend on the threshold, or on the use of the lower end? Consider counts below 10 hidden: at full size, the plausible attacker identifies 7 of 100 members [1, 12], and the verdict is *review*. We apply the rule again with three thresholds of the share identified: 5%, 10% and 20%. Each time, we first use the lower end of the interval and then the estimate. The other thresholds, such as the AUC of 0.75, stay as they are for the moment. An attack must still be significantly better than its baseline in at least one measure.
 
 # %% tags=["hide-input"]
 print(illustrations.changed_verdicts(all_data, (0.05, 0.1, 0.2)))
@@ -1581,9 +1601,9 @@ of_aucs = illustrations.failing_by_auc(all_data, (0.6, 0.65, 0.7, 0.75, 0.8, 0.8
 plots.show_table(of_aucs, "auc-thresholds")
 
 # %% [markdown]
-# Two choices matter. With a threshold of 0.70, counts rounded to 5 fail for the flights as well. This would rule out the only release with the verdict *review* that serves a planner. Without the AUC, event-level noise would fail neither for the flights nor for the riders. A high AUC says that scores with a target tend to exceed scores without. It does not say that an attacker identifies many members and is rarely wrong. Readers who care only about identification may therefore read this verdict as *review*.
+# Two choices matter. With a threshold of 0.70, counts rounded to 5 fail for the flights as well. This would rule out the only release with the verdict *review* that serves a planner. Without the AUC, event-level noise would fail neither for the flights nor for the riders. A high AUC says that scores with a target tend to exceed scores without. It does not say that an attacker identifies many members and is rarely wrong. Readers who care only about identification may therefore read the verdict on event-level noise as *review*.
 #
-# The use of the lower end matters most if the threshold of the share is low. With the estimate, rounding to 5 fails for the riders at every share, even at 20%. Two further measures cause this, both for the attacker who knows 30% of the other people:
+# The use of the lower end matters most if the threshold of the share is low. With the estimate, rounding to 5 fails for the riders at every share, even at 20%. At 5% and at 10%, the estimated share identified is enough: an attacker with other people's traces identifies 12 of 100 riders. At 20%, two other measures decide. Both are measures of the attacker who knows 30% of the other people:
 
 # %% tags=["hide-input"]
 some_known = all_data.query(
@@ -1608,12 +1628,12 @@ print(f"identified of the most exposed tenth {some_known[experiments.EXPOSED]:.3
 #
 # The first question decides. Our review of release B ends in *no*. An office with another purpose would have to answer the second and the fourth question itself.
 #
-# Of the other four releases, three are no better for our purposes: noise for a day, Fourier perturbation, and counts below 10 hidden with the others rounded. They show no more of the busiest places than release B, and the busiest hours and the daily totals are lost as well. For our three purposes, their reviews end in *no*, too. Only counts rounded to 5 serve a planner, who finds 8 of the 10 busiest places in them. For this release the second question decides: an attacker who knows everybody else's records identifies 67 of 100 members [41, 93] at full size. We would publish these counts only if nobody could have such knowledge and nothing else were published beside them. On three of the other four data sets, this release fails.
+# Of the other four releases, three are no better than release B for our purposes: noise for a day, Fourier perturbation, and counts below 10 hidden with the others rounded. They show no more of the busiest places than release B, and the busiest hours and the daily totals are lost as well. For our three purposes, their reviews end in *no*, too. Only counts rounded to 5 serve a planner, who finds 8 of the 10 busiest places in them. For this release the second question decides: an attacker who knows everybody else's records identifies 67 of 100 members [41, 93] at full size. We would publish these counts only if nobody could have such knowledge and nothing else were published beside them. On three of the other four data sets, this release fails.
 #
 # (audit-safe)=
 # ## What would have to be true for these counts to be safe?
 #
-# Safe and useful counts require four things together:
+# We call counts both safe and useful only if they meet four conditions:
 #
 # - a guarantee for a *whole person*, with a public cap on visits;
 # - noise that is drawn in whole numbers, so that no [digits reveal the count](audit-ex-digits), and an implementation that is checked;
@@ -1621,7 +1641,7 @@ print(f"identified of the most exposed tenth {some_known[experiments.EXPOSED]:.3
 # - counts that are large compared with the noise.
 #
 # (audit-needed)=
-# How many people does the last condition require? Give each visit the count of its cell, sort these numbers, and take the middle one. This is the *count at the median visit*: half of all visits belong to counts at least as large. We require the scale of the noise, which is the cap divided by $\varepsilon$, to be at most a tenth of this count. The tenth is a convention. At the median visit, the typical noise is then about 10% of the count, and for half of all visits it is at most that.
+# How many people does the last condition require? Give each visit the count of its cell, sort these numbers, and take the middle one. This is the *count at the median visit*: half of all visits belong to counts at least as large. We require the scale of the noise, which is the cap divided by $\varepsilon$, to be at most a tenth of this count. The tenth is a convention. At the median visit, the typical noise is then about 10% of the count, and for half of all visits it is 10% or less.
 #
 # We count each person at most once per place and period, and set the cap to the number of such visits that the median person has. (In a real release the cap must not depend on the records.) Noise is added to the counts that are left after the cap. We therefore first drop the visits above the cap, at random, and then take the count at the median visit:
 
@@ -1738,11 +1758,13 @@ for period, most in zip(needed.index, caps.values(), strict=True):
     print(f"{period}, cap {most}: {identified:.3f} identified")
 
 # %% [markdown]
-# For the next table, we repeat the attack with new random numbers, add intervals, and measure what the counts are good for. The column *order of places* is the Spearman rank correlation of the places, as above.
+# For the next table, we repeat the attack with new random numbers, add intervals, and measure what the counts are good for. The column *order of places* is the Spearman rank correlation of the places, as above. The last column is the relative error of a place's total, at the median place.
 
 # %%
 less_often = experiments.publish_less_often(group, caps, epsilon, seed)
-plots.show_table(less_often.rename(in_hours), "less-often")
+error_column = {"error of a place's total": "median error of a place's total"}
+less_often = less_often.rename(index=in_hours, columns=error_column)
+plots.show_table(less_often, "less-often")
 
 # %% [markdown]
 # The result is consistent with the guarantee. At a false positive rate of 1%, an $\varepsilon$ of 1 allows an attack to identify about 2.7 of 100 members, and in no row does the attack identify significantly more. But the attack comes closer to this bound as periods get longer. The share of members that it identifies is 0.014 [0.012, 0.015] with daily counts, and 0.026 [0.024, 0.028] with counts of the whole period. Why?
@@ -1760,9 +1782,9 @@ for period, most in zip(needed.index, caps.values(), strict=True):
     )
 
 # %% [markdown]
-# With two counts, the strongest evidence is common. Even without the target, it occurs in more than 1% of the releases. An attacker at a false positive rate of 1% can therefore rely on it alone, and identifies the full 2.7 of 100 members that the guarantee allows. The bound from sequential composition is then attained. With eight counts, the strongest evidence is rarer than 1%, and the attacker must also accept weaker evidence. With 48 counts, the strongest evidence practically never occurs, and the bound from composition is far above what the attack achieves. So with the same $\varepsilon$, the strongest attack identifies more members, not fewer, when fewer counts are published. It still stays within the limit that the guarantee sets.
+# With two counts, the strongest evidence is common. Even without the target, it occurs in more than 1% of the releases. An attacker at a false positive rate of 1% can therefore rely on it alone, and identifies the full 2.7 of 100 members that the guarantee allows. The bound from sequential composition is then attained. With eight counts, the strongest evidence occurs in fewer than 1% of the releases without the target. The attacker must then also accept weaker evidence. With 48 counts, the strongest evidence practically never occurs, and the bound from composition is far above what the attack achieves. So with the same $\varepsilon$, the strongest attack identifies more members, not fewer, when fewer counts are published. It still stays within the limit that the guarantee sets.
 #
-# Counts of longer periods are more useful. With hourly or daily counts, publishing zeros would give more accurate totals for most places. With weekly counts, 7 of the 10 busiest places are found, but the totals of half of the places are off by at least 0.72 of their value. With counts of the whole period, about 8 of the 10 are found, and half of the totals are off by at least 0.31 of their value. So publishing less often helps to compare places, but does not give a precise total for each of them. This does not contradict the condition above, which is about the count at the median *visit*, because most visits are at a few large places:
+# Counts of longer periods are more useful. With hourly or daily counts, publishing zeros would give more accurate totals for most places. With weekly counts, 7 of the 10 busiest places are found, but the totals of half of the places are off by at least 0.72 of their value. With counts of the whole period, about 8 of the 10 are found, and half of the totals are off by at least 0.31 of their value. So publishing less often helps to compare large places, but does not give a precise total for each place. This does not contradict the condition above, which is about the count at the median *visit*, because most visits are at a few large places:
 
 # %%
 by_place = np.sort(weekly.sum(axis=1))  # weekly visits of each place, as above
@@ -1785,7 +1807,7 @@ print(f"weekly count of the median place: {np.median(weekly.mean(axis=1)):.0f}")
 #
 # ## Take-aways
 #
-# - The result of an attack is a finding only together with its threat model, its baseline and its control. The AUC of 1 of *Knock-Knock, same groups* came from recognising groups, as its controls show. The AUC of 1 of *ratio, all others known* did not, because its controls are at chance level.
+# - The result of an attack is a finding only together with its threat model, its baseline and its control. The AUC of 1 of *Knock-Knock, same groups* came from recognising groups, as its controls show. The AUC of 1 of *ratio, all others known* cannot be explained in this way, because its controls are at chance level.
 # - A value of $\varepsilon$ means nothing until its unit is stated. If $\varepsilon$ is 1 for a visit, an attacker with other people's traces identifies 13 of 100 members, and an attacker who knows everybody else's records identifies practically all of them. If $\varepsilon$ is 1 for a person's day, each of these attackers identifies 2 of 100. If it is 1 for a person, each identifies 1 of 100, which is about the success of a guess. (These numbers are for the simulated releases.)
 # - Hiding small counts guarantees nothing, and published totals can undo the hiding. If counts below 10 are hidden, only 25% of the visits are still published if all 500 flight numbers are counted, and 15% if 400 are counted. An attacker who knows everybody else still identifies 24 of 48 targets at full size, and never identifies a non-member as long as this knowledge is exact. The larger the counts, the less is hidden.
 # - An empirical bound can detect noise whose scale is half of what it should be. No empirical bound proves that a guarantee holds.
@@ -1793,7 +1815,7 @@ print(f"weekly count of the median place: {np.median(weekly.mean(axis=1)):.0f}")
 # - For eight of the releases (all except raw counts, event-level noise and rounding to 5), no attack that we ran on the simulated releases identifies more than 3 of 100 members on average. For attacks on 12 targets the intervals are wide and reach up to 51 of 100. Of the most exposed tenth, up to 13 of 100 are identified.
 # - At full size, some of these eight releases carry a larger risk. With counts below 10 hidden, a plausible attacker identifies 7 of 100 members [1, 12], and between 2 and 9 in five divisions of the people. An attacker who knows everybody else identifies 50 of 100 [22, 78], and between 44 and 60 in five divisions.
 # - None of the eight is useful. None preserves the order of places: the rank correlation is 0.29 at most. None of them shows more than 4 of the 10 busiest places, and for daily totals each has a median error at least as large as that of publishing zeros everywhere. And the guarantee of user-day-level noise is for one day: its $\varepsilon$ is spent again every day.
-# - If we publish less often, with a public cap and noise for a whole person, the strongest attack stays within the guarantee of 2.7 of 100 members. With counts of the whole period it comes close to this bound. Such a release preserves comparisons between places but loses all information about hours.
+# - If we publish less often, with a public cap and noise for a whole person, the strongest attack stays within the guarantee of 2.7 of 100 members. With counts of the whole period it comes close to this bound. Such a release allows a comparison of large places, because about 8 of the 10 busiest can be found. But it loses all information about hours.
 # - The verdict *review* is a warning, and does not say whether to publish. A person decides, and asks first what the counts are for.
 # - How often an attacker is wrong depends on the base rate. An attacker whose suspects were mostly counted is wrong least often.
 #
@@ -1836,7 +1858,7 @@ for identified in (0.42, 0.07, 0.02):
 #
 # ```{exercise} Read an interval (★, 5 minutes, on paper)
 # :label: audit-ex-interval
-# The folded table below {numref}`fig-audit-exposed` has two entries for past releases: 15 [0, 100] for raw counts, and 5 [0, 100] for counts rounded to 5. Of the most exposed tenth, 15 or 5 of 100 members are identified. Knock-Knock, the attack of this column, is run on 12 targets. How many people are the most exposed tenth? What may you say about them? A colleague writes: "People at high risk are identified three times as often from raw counts (15 of 100) as from counts rounded to 5 (5 of 100)." Answer in one sentence, without code.
+# The folded table below {numref}`fig-audit-exposed` has two entries for past releases: 15 [0, 100] for raw counts, and 5 [0, 100] for counts rounded to 5. Each entry says how many of 100 members are identified, for the most exposed tenth of the targets. Knock-Knock, the attack of this column, is run on 12 targets. How many people are the most exposed tenth? What may you say about them? A colleague writes: "People at high risk are identified three times as often from raw counts (15 of 100) as from counts rounded to 5 (5 of 100)." Answer in one sentence, without code.
 # ```
 
 # %% [markdown]
@@ -1865,7 +1887,7 @@ for release in ("raw", "round-5"):
 #
 # ```{exercise} What do the controls say? (★, 10 minutes, first on paper)
 # :label: audit-ex-controls
-# An attack has a mean AUC of 0.8 on the members. On 50 controls, who are in no release, its mean AUC is 0.78, with the interval from 0.74 to 0.82. What may be reported? Then take the sum. The code [above](audit-threshold) gives each control the random labels of `games.test`, the releases that are attacked. Which AUC do you expect if the labels are taken from `games.shadow` instead, and `control_sums` stay the same? Compute it.
+# An attack has a mean AUC of 0.8 on the members. On 50 controls, who are in no release, its mean AUC is 0.78, with the interval from 0.74 to 0.82. What may be reported? Then take the sum. The code [above](audit-controls) gives each control the random labels of `games.test`, the releases that are attacked. Which AUC do you expect if the labels are taken from `games.shadow` instead, and `control_sums` stay the same? Compute it.
 # ```
 
 # %% [markdown]
@@ -1927,7 +1949,7 @@ print(f"tables with more than one possible x: {open_tables}")
 # ````{solution-end}
 # ````
 #
-# ```{exercise} Apply the rule (★, 10 minutes)
+# ```{exercise} Apply the rule (★, 10 minutes, on paper)
 # :label: audit-ex-rule
 # An audit of an invented release without noise has four rows. Which verdict does it give, and which row decides? What would the verdict be without this row?
 #
@@ -2066,7 +2088,7 @@ for row in reaching.itertuples():
 #
 # 1. A test says "in" if the release is in a set $R$. Its rates are $\Pr[R \mid \text{with}]$ and $\Pr[R \mid \text{without}]$. The definition of differential privacy holds for every set, and therefore for $R$. A randomized test chooses among such sets at random, so its two rates are averages of the rates of these sets, and the same inequality holds.
 # 2. Remove the $k$ units one after the other. Each step changes the probability of $R$ by a factor of at most $e^\varepsilon$, so all $k$ steps together change it by a factor of at most $e^{k\varepsilon}$.
-# 3. By part 2, $b \le k \varepsilon$, so one visit has an $\varepsilon$ of at least $b/k$. For the unit we need a lower bound, but sequential composition gives only an upper bound. Instead, we construct an event that is a product over the cells. The noise is additive, and its distribution is the same at every count. One visit therefore changes the distribution of a noisy count in the same way, whatever the other people's count is. So for any $x < b/k$ there is a set $R$ of values of one noisy count that is at least $e^x$ times as probable with the visit as without. (There may be such a set only for the opposite comparison, without the visit against with it. In this case, exchange "with" and "without" in the rest of the argument.) The noise is drawn independently for each cell. The event that all $c$ noisy counts fall into their sets is therefore at least $e^{cx}$ times as probable with the unit as without. So the $\varepsilon$ of the unit is at least $c\, b / k$.
+# 3. By part 2, $b \le k \varepsilon$, so one visit has an $\varepsilon$ of at least $b/k$. For the unit we need a lower bound, but sequential composition gives only an upper bound. Instead, we construct an event that is a product over the cells. The noise is additive, and its distribution is the same at every count. One visit therefore changes the distribution of a noisy count in the same way, whatever the other people's count is. So for any $x < b/k$ there is a set $R$ of values of one noisy count that is at least $e^x$ times as probable with the visit as without it. (There may be such a set only for the opposite comparison, without the visit against with it. In this case, exchange "with" and "without" in the rest of the argument.) The noise is drawn independently for each cell. The event that all $c$ noisy counts fall into their sets is therefore at least $e^{cx}$ times as probable with the unit as without. So the $\varepsilon$ of the unit is at least $c\, b / k$.
 #
 # *Learned:* one cell with many people in it can be used to test a small $\varepsilon$. If $\varepsilon$ per visit is $1/k$, then $k$ people have a joint $\varepsilon$ of 1, and trials can show a value of this size.
 #
@@ -2103,7 +2125,7 @@ print(f"upper limit of a rate that was 0 in n trials: {-np.log(0.025):.1f} / n")
 #
 # ```{exercise} Give rare cells more weight (★★, 30 minutes)
 # :label: audit-ex-own
-# The sum of the target's cells gives every cell the same weight. Write an attack that gives a cell more weight if fewer people are usually there. Take what is usual from `games.shadow`, the releases of the same pool. (`games.shadow.published` and `games.shadow.members` have the same form as those of `games.test` [above](audit-one).) This is a worst case, because the attacker knows what is usual among the very people who may be counted. Evaluate the attack with `lib.audit.measures.membership_measures`. The sum in the first table identifies 5 of 100 members, and the *independent ratio* 87. Before you run the code, predict the order of the four cases: with and without the weight, each compared with releases of other people or of the same pool. Which part of the difference is due to the comparison with releases of the same pool, and which part to the weight?
+# The sum of the target's cells gives every cell the same weight. Write an attack that gives a cell more weight if fewer people are usually there. Take what is usual from `games.shadow`, the releases of the same pool. (`games.shadow.published` and `games.shadow.members` have the same form as those of `games.test` [above](audit-one).) This is a worst case, because the attacker knows what is usual among the very people who may be counted. Evaluate the attack with `lib.audit.measures.membership_measures`. The sum in the first table identifies 5 of 100 members, and the *independent ratio* 87. There are four cases: the sum with or without the weight, compared with releases of other people or of the same pool. Before you run the code, predict which case identifies the most members, and which the fewest. Which part of the difference is due to the comparison with releases of the same pool, and which part to the weight?
 # ```
 
 # %% [markdown]
@@ -2162,7 +2184,7 @@ for times in (1, 10, 100):
     print(f"{times:3} times, epsilon {times} for a day: AUC {auc:.2f}")
 
 # %% [markdown]
-# *Learned:* privacy budgets add up, and noise averages out. After ten publications, $\varepsilon$ is 10 for a day. The noise in the average of the ten has $1/\sqrt{10}$ of the standard deviation of the noise in one publication, or about a third. In a single publication with $\varepsilon = 10$, it would be only a tenth. So for the same total $\varepsilon$, publishing once is more accurate. With more publications, the AUC of the sum rises towards its value on raw counts. (For all 245 targets, the value on raw counts is 0.90. The exercise uses only 40 targets.)
+# *Learned:* privacy budgets add up, and noise averages out. After ten publications, $\varepsilon$ is 10 for a day. The standard deviation of the noise in the average of the ten is $1/\sqrt{10}$, or about a third, of that in one publication. In a single publication with $\varepsilon = 10$, it would be only a tenth. So for the same total $\varepsilon$, publishing once is more accurate. With more publications, the AUC of the sum rises towards its value on raw counts. (For all 245 targets, the value on raw counts is 0.90. The exercise uses only 40 targets.)
 #
 # ````{solution-end}
 # ````
@@ -2187,7 +2209,7 @@ rounded = clopper_pearson_epsilon(*(each.round(6) for each in both)).lower
 print(f"as they are: epsilon at least {exact:.2f}; rounded: {rounded:.2f}")
 
 # %% [markdown]
-# *Learned:* mathematically, every score outside [0, 1] is exactly $+1$ or $-1$. On a computer, such a score can differ from $\pm 1$ in its last digit. This digit depends on how the computer rounded the sum of the count and the noise, and so it reveals the count {cite:p}`mironov2012`. The guarantee was proved for real numbers. It was not proved for floating-point numbers. Before you publish real data, draw the noise exactly, as whole numbers. Rounding the noisy counts removes the leak of this exercise, but does not restore the proof.
+# *Learned:* mathematically, no bound can exceed 1 except by chance, because this noise guarantees an $\varepsilon$ of 1. Every value outside [0, 1] has a score of exactly $+1$ or $-1$. On a computer, such a score can differ from $\pm 1$ in its last digit. This digit depends on how the computer rounded the sum of the count and the noise, and so it reveals the count {cite:p}`mironov2012`. The guarantee was proved for real numbers. It was not proved for floating-point numbers. Before you publish real data, draw the noise exactly, as whole numbers. Rounding the noisy counts removes the leak of this exercise, but does not restore the proof.
 #
 # ````{solution-end}
 # ````
@@ -2204,15 +2226,15 @@ print(f"as they are: epsilon at least {exact:.2f}; rounded: {rounded:.2f}")
 #
 # > **Recommendation.** Do not publish this table. The verdict is *review*: no plausible attack reaches the threshold, but several warn. We answer *no*: the table serves none of the tested purposes. To compare stops, publish one count per stop for the whole period, with a public cap on visits and noise for a whole person ($\varepsilon = 1$). Then an attacker who wrongly identifies at most 1 of 100 others identifies at most about 2.7 of 100 riders, whatever they know. About 8 of the 10 busiest stops can be found. Otherwise publish nothing.
 # >
-# > **Who could learn what.** Somebody who knows a rider's movements could learn that the rider was counted. Guessing identifies 1 of 100 riders. In releases of 175 people, an attacker who knows little more than these movements identifies 2 of 100 [0, 3], and 13 of 100 [4, 22] of the most exposed tenth. In the release of 400, an attacker with the traces of similar riders identifies 7 of 100 [1, 12] (2 to 9 in five divisions). An insider who knows everybody else's records identifies 50 of 100 [22, 78] (44 to 60 in the divisions). This attacker, tested on only 48 riders, is never wrong if the records are exact. A release of all 500 could not be attacked; in four of five divisions the risk grew from 175 to 400 people. Nothing is guaranteed against other attackers.
+# > **Who could learn what.** Somebody who knows a rider's movements could learn that the rider was counted. Guessing identifies 1 of 100 riders. In releases of 175 people, an attacker who knows little more than these movements identifies 2 of 100 [0, 3], and 13 of 100 [4, 22] of the most exposed tenth. In the release of 400, an attacker with the traces of similar riders identifies 7 of 100 [1, 12] (2 to 9 in five divisions). An insider who knows everybody else's records identifies 50 of 100 [22, 78] (44 to 60 in the divisions). This attacker, tested on 48 riders, is never wrong if the records are exact. A release of all 500 could not be attacked; in four of five divisions the risk grew from 175 to 400 people. Nothing is guaranteed against other attackers.
 # >
-# > **The totals.** Refuse the totals; the numbers above leave them out. If zeros are hidden, the totals reveal 18,369 of the 71,442 hidden counts. All are zeros, which show when nobody was at a stop. If zeros are published, they reveal 2,308 of the 9,768 hidden counts above 0, and the release fails.
+# > **The totals.** Do not publish the totals. The numbers above do not include them. If zeros are hidden, the totals reveal 18,369 of the 71,442 hidden counts. All are zeros, which show when nobody was at a stop. If zeros are published, they reveal 2,308 of the 9,768 hidden counts above 0, and the release fails.
 # >
-# > **Errors.** The first two attackers wrongly identify 1 of 100 others. Suppose one in ten of those considered was counted. Then 82 of 100 people named by the first were not counted, and 56 of 100 named by the second. If half were counted, 33 named by the first were not.
+# > **Errors.** The first two attackers wrongly identify 1 of 100 others. Suppose one in ten of those considered was counted. Then 82 of 100 people named by the first were not counted, and 56 named by the second. If half were counted, 33 named by the first were not.
 # >
 # > **Use.** A quarter of all visits are published, 4 of the 10 busiest stops can be found, and at least half of the daily totals above 0 are lost.
 # >
-# > **Not tested.** Further months, a corrected table, families travelling together, other data, and attacks on membership that use the totals.
+# > **Not tested.** Further months, corrected tables, families travelling together, other data, and attacks on membership that use the totals.
 # >
 # > **What would change this.** Much larger counts with noise for a whole person.
 #
