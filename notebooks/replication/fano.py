@@ -100,7 +100,9 @@ for information in (0.0, 0.5, 1.0):
 #
 # **We checked the paper's inequalities and recursions on small cases (Eq. 4 for a single count), and each of them held. We did not test the cost stated in Theorem 1. All 19 claims that we could test in the paper's own setting are supported, both for raw counts and for noise of $\sigma = 1$ where the paper leaves this open. But ten of these claims could not have failed, and two could have failed in only one way. Of the other seven, three depend on a margin that we chose after we had seen the results. Four claims hold only on an axis from 0 to 1: for raw counts, they would be contradicted on a logarithmic axis. The results for real people cannot be tested, because we have only a part of the paper's check-ins.**
 #
-# The paper states only one of its results as a number. All other results appear only in figures. We therefore took each sentence that the paper writes about a figure, and turned it into a test in code. We call such a sentence a *claim*. Each claim has a name, which this page prints beside the verdict, as in `fano-fig7-map-flat` *supported*.
+# The paper states only one of its results as a number. All other results appear only in figures. We therefore took the sentences in which the paper describes what a figure shows, and turned each of them into a test in code. We call such a sentence a *claim*. Each claim has a name, which this page prints beside the verdict, as in `fano-fig7-map-flat` *supported*.
+#
+# We did not test the paper's explanations and conclusions as claims. For example, the paper explains a line in Fig. 5 by "correlation across time", and it concludes from Fig. 7 and 8 that "the DP loss might be overly conservative" (DP means differential privacy). Nor did we test the word "large" in the sentence "The gap between the two bounds is large", because the paper does not say which gap it would call large.
 #
 # The verdict on a claim is *supported*, *contradicted* or *undecided*, at the 95% level. The [next section](fano-replicated-by-hand) works out one verdict. Claims that we could not test on the paper's data have verdicts of their own, which [the section after that](fano-replicated-verdicts) explains.
 #
@@ -176,9 +178,9 @@ plots.show_table(table_of_margins, "by-margin")
 # %% [markdown]
 # With our margin of 0.05, the sentence holds up to $s = 2$, and it fails for $s = 3$ and $s = 4$. With a margin of 0.02 it fails for all five values of $s$, and with a margin of 0.1 it holds for all five. We record the verdict for $s = 0$, the only value that anyone would call "small". All of this is for raw counts. With noise of $\sigma = 1$ the bound is closer to the attacks, as [a later section](fano-replicated-settings) shows.
 #
-# The figure shows the same values on two axes. On the paper's axis, the bound and the attacks seem to meet if many steps must be right. On the logarithmic axis, the lines move apart as more steps must be right.
+# The figure shows the same values on two axes. On the paper's axis, the bound and the attacks seem to meet if many steps must be right. On the logarithmic axis, the tight bound and the attacks move apart as more steps must be right.
 
-# %% mystnb={"figure": {"name": "fig-fano-axes", "caption": "The same values twice: the tight bound and the paper's three attacks on the simulated person, against the number of steps that must be right, for raw counts. On an axis from 0 to 1, as in the paper, bound and attacks seem to meet at the right. The black bar is as high as the margin, 0.05: values that are closer than this count as equal. On a logarithmic axis the lines move apart with every step."}, "image": {"alt": "Two panels with the same four lines, the tight bound, MAP, maximum a priori and the constant guess, against the number of right steps required. On an axis from 0 to 1 all lines end near 0; on a logarithmic axis the bound stays above one hundredth while the attacks fall below one in ten billion."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-axes", "caption": "The same values twice: the tight bound and the paper's three attacks on the simulated person, against the number of steps that must be right, for raw counts. On an axis from 0 to 1, as in the paper, bound and attacks seem to meet at the right. The black bar is as high as the margin, 0.05: values that are closer than this count as equal. On a logarithmic axis, the tight bound and the attacks move apart with every step."}, "image": {"alt": "Two panels with the same four lines, the tight bound, MAP, maximum a priori and the constant guess, against the number of right steps required. On an axis from 0 to 1 all lines end near 0; on a logarithmic axis the bound stays above one hundredth while the attacks fall below one in ten billion."}} tags=["hide-input"]
 figures.two_axes(fano.sweep_means(rows).loc["T - s"], margin=0.05)
 
 # %% [markdown]
@@ -246,7 +248,7 @@ scoreboard.show_conclusions(
 # %% [markdown]
 # Each section that replicates a part of the paper ends with a table of its claims and verdicts. [A later section](fano-replicated-reading) explains the columns of these tables, and counts the verdicts by dataset. In the tables of this page, a dash marks a value that does not exist or that we did not compute.
 #
-# The verdicts have three limits. First, we chose the margin after we had seen the results, and four verdicts about the simulated person depend on it. Two more would be *contradicted* if [a fall had to exceed the margin](fano-replicated-reading). Second, other choices matter, too. More than half of the supported claims are contradicted under at least one alternative to our choices. [A section on our choices](fano-replicated-choices), after Fig. 8, gives the alternatives and names the [four claims](fano-replicated-axis) that would be contradicted if we compared ratios instead of differences. Third, more than half of the supported claims could not have failed, or could have failed in only one way. The table in [the following section](fano-replicated-failing) names them.
+# The verdicts have three limits. First, we chose the margin after we had seen the results, and four verdicts about the simulated person depend on it. Two more would be *contradicted* if [a fall had to exceed the margin](fano-replicated-reading), and a third if growth had to exceed it, too. Second, other choices matter, too. More than half of the supported claims are contradicted under at least one alternative to our choices. [A section on our choices](fano-replicated-choices), after Fig. 8, gives the alternatives and names the [four claims](fano-replicated-axis) that would be contradicted if we compared ratios instead of differences. Third, more than half of the supported claims could not have failed, or could have failed in only one way. The table in [the following section](fano-replicated-failing) names them.
 #
 # The paper prints no values in its figures, so our figures show only our own values.
 
@@ -259,7 +261,7 @@ scoreboard.show_conclusions(
 # | claim | could it have failed? |
 # |---|---|
 # | `fano-ex1` *supported* | No. The information in a raw count is a binary entropy by definition, and the rest follows because this entropy rises up to $p = 1/2$. |
-# | `fano-ex2` *supported* | No. The success is the probability $q$ of staying, or $4q/(3+q)$ in our variant, and both rise with $q$ ({ref}`fano-rep-ex-example`). |
+# | `fano-ex2` *supported* | No. The success is the probability $q$ of staying, or $4q/(3+q)$ in our variant, if $q \ge 1/5$, as it is for both people. Both expressions rise with $q$ ({ref}`fano-rep-ex-example`). |
 # | `fano-eq4-bound` *supported* | No, this is a theorem. |
 # | `fano-eq3-reduces` *supported* | No. For $s = 0$ we have $N(0) = 1$, and Eq. 3 becomes Eq. 1 with $M^T$ in place of $M$. |
 # | `fano-map-optimal-s0` *supported* | No. MAP guesses the path that is most probable given the counts, and no other path is right more often. |
@@ -312,7 +314,7 @@ scoreboard.show_conclusions(
 # | simulated, 10 places | contradicted | contradicted |
 # | Foursquare | supported | contradicted |
 #
-# In the exercise, the entry for Foursquare is `(paired, 0.0)` instead of a pair of successes. The reason is that each user is attacked with and without noise, so the two mean successes are not independent. Only the mean of the differences has a standard error that we can compute, and the test compares this mean with 0.
+# In the exercise, the entry for Foursquare is `(paired, 0.0)` instead of a pair of successes. The reason is that each user is attacked with and without noise, so the two mean successes are not independent. Only the mean of the differences has a standard error that we can compute, and the test compares this mean with 0. For the margin 0.001, [the table of choices](fano-replicated-choices) says *undecided* for Foursquare, because it tests all five levels of noise at once. Students will notice the difference, and the solution of the exercise explains it.
 #
 # *What can be skipped.* The session needs the page up to this box, the [paragraph on the moment bound](fano-replicated-moment), [Fig. 7](fano-replicated-fig7) and [the tables of choices](fano-replicated-choices). Students who read the rest at home can leave out [Eq. 4](fano-replicated-eq4), [the cost](fano-replicated-cost), [the check-ins](fano-replicated-data), [the sensitivity to unseen transitions](fano-replicated-unseen) and our reasons for the choices about real people.
 # ```
@@ -621,7 +623,7 @@ figures.bounds_by_information(known.loc[[20, 50]])
 #
 # For a given $I$, each bound is the largest $b$ that satisfies its inequality. The right sides differ in two terms.
 #
-# 1. *The extra term.* The loose bound needs less information by $D$. This term says how far the path is from being uniform, and it does not depend on the counts. It raises the loose bound.
+# 1. *The extra term.* To reach a given height, the loose bound needs $D$ nats less information than it would without this term. The term says how far the path is from being uniform, and it does not depend on the counts. It raises the loose bound.
 # 2. *The coefficient of $b$.* It is $\log(1/Q)$ for the tight bound. For the loose bound it is usually larger, which lowers the loose bound. To see this, consider all $M^T$ balls. Each path lies in $N(s)$ of them, so the mean probability of a ball is $N(s)/M^T$. The most probable ball has at least this probability, and the sum of Eq. 5 is at least the probability of this ball. So $Q \ge N(s)/M^T$ and $\log(1/Q) \le \log\frac{M^T}{N(s)}$. The coefficient for the loose bound is this last logarithm, except that it has $M^T - N(s)$ in place of $M^T$.
 #
 # *Where do the bounds cross?* The right side for the loose bound minus the one for the tight bound is $b \, \big(\log\frac{M^T - N(s)}{N(s)} - \log\frac{1}{Q}\big) - D$. If $D$ is positive and the loose bound has the larger coefficient, this difference is negative for small $b$ and positive for large $b$. It is 0 at
@@ -721,7 +723,7 @@ print(f"T = 80 instead of 40, M = 80: {steps_doubled:.3f} times the operations")
 print(f"M = 80 instead of 40, T = 80: {places_doubled:.3f} times the operations")
 
 # %% [markdown]
-# All counts agree with the formulas. Only our test of the claims, which looks at a single doubling of the size, sees a small deviation. Doubling the number of steps from 40 to 80 slightly more than doubles the number of operations, because $T - 1$ grows from 39 to 79. Doubling the number of places makes it a little less than four times as large, because of the term $M$. The folded table has the number of operations for every size.
+# All counts agree with the formulas. Our test of the claims looks only at a single doubling of the size, and there the growth deviates slightly from the stated order. Doubling the number of steps from 40 to 80 slightly more than doubles the number of operations, because $T - 1$ grows from 39 to 79. Doubling the number of places makes it a little less than four times as large, because of the term $M$. The folded table has the number of operations for every size.
 
 # %% tags=["hide-cell"]
 plots.show_table(operations.add_prefix("M = "), "costs")
@@ -733,7 +735,7 @@ scoreboard.show(judged, "fano-replicated-truth")
 # (fano-replicated-data)=
 # ## The check-ins (Sec. 4.1)
 #
-# The check-ins come from two social networks, Gowalla and Foursquare. Those of Gowalla are from the file *loc-gowalla* of the Stanford collection SNAP, which covers February 2009 to October 2010. We have only the check-ins in New York, which begin in April 2009. Those of Foursquare were collected by Yang et al. from April 2012 to September 2013. We have an extract with about 5,000 users, while the full dataset has more. We do not know how the users of the extract were chosen. It has exactly 8,000 locations (the row *read* in the table). Such a round number suggests that the extract was cut by location. So our active users need not resemble those of the paper. The [data cards](../reference/data.md) state the sources and the licences.
+# The check-ins come from two social networks, Gowalla and Foursquare. Those of Gowalla are from the file *loc-gowalla* of the Stanford collection SNAP, which covers February 2009 to October 2010. We have only the check-ins in New York, which begin in April 2009. Those of Foursquare were collected by Yang et al. from April 2012 to September 2013. We have an extract with about 5,000 users, while the full dataset has more. We do not know how the users of the extract were chosen. The extract has exactly 8,000 locations, as the row *read* of the table below shows. Such a round number suggests that the extract was cut by location. So our active users need not resemble those of the paper. The [data cards](../reference/data.md) state the sources and the licences.
 #
 # We add a third dataset that is not in the paper, the *flights* (`flights-by-tail` in the tables of claims). It contains the paths of aircraft that departed from New York in 28 days of 2013. Each aircraft, identified by its tail number, counts as a user.
 #
@@ -761,6 +763,7 @@ plots.show_table(drawn.rename(index=figures.DATASETS), "prepared-drawn")
 # The paper leaves some choices open. We decided as follows:
 #
 # - The hundred places are those with the most visits over the whole period.
+# - The paper puts a user *somewhere else* "for time steps that a user does not have any check-ins". We also put a user *somewhere else* in a window in which all check-ins are outside the hundred places.
 # - If a user checks in at several places in a window, the place with the most check-ins counts. If several places are tied, the one that was visited last counts.
 # - The estimated chain contains only moves that were observed in training. If a user never left a place, the user never leaves it in the chain either.
 # - A chain is *irreducible* if every place can be reached from every other place. It is *periodic* if the user can return to a place only after a multiple of two steps, or of three, and so on; otherwise it is *aperiodic*. We use a chain as it is if it is irreducible and aperiodic. We change *all others* slightly: with a probability of one in a million, the next place is chosen uniformly from the user's places.
@@ -768,7 +771,7 @@ plots.show_table(drawn.rename(index=figures.DATASETS), "prepared-drawn")
 # - An attack succeeds if at most $s$ steps are wrong. For real people, this is the rule of the paper: Sec. 4.1 writes $d(X, \hat{X}) \le s = 1$. For the simulated person, the same section writes $d(X, \hat{X}) < s = 5$, which contradicts Eq. 2. [A later section](fano-replicated-rule) shows what this would change.
 # - In attacks on real users, MAP treats raw counts as if they had noise of $\sigma = 0.05$. Otherwise no path would agree with the counts if a user is at a place that the user never visited in training.
 #
-# These are examples of estimated chains, each from a training path of four steps:
+# The table gives three examples of chains, each estimated from a training path of four steps:
 #
 # | the user was at | the chain is | because |
 # |---|---|---|
@@ -812,7 +815,7 @@ plots.show_table(pd.DataFrame.from_dict(of_invented, orient="index"), "invented-
 # %% [markdown]
 # A user who was never at the sensor in training has probability 0 there in the estimated chain. So the counts contain no information ($I = 0$), the two bounds are equal, and they depend only on how predictable the user is. The regular user is so predictable that the sum of Eq. 5 exceeds 1, and the bound is 1. So if a user was never there, a bound near 1 is not an effect of the counts. The irregular user has a low bound.
 #
-# The third user is somewhat easier to predict than the second: without counts, the bound would be 0.49 instead of 0.17. The information in the counts raises it from 0.49 to 1. So a user who is often counted has a high bound, and the bounds of the other two differ, as the paper says.
+# The third user is somewhat easier to predict than the second: without counts, the bound would be 0.49 instead of 0.17. The information in the counts raises it from 0.49 to 1. So in this example, the user who is often counted has a bound of 1, and the bounds of the other two differ. This agrees with what the paper says about its data.
 #
 # We test both statements on the data. The first one requires that the mean bound of users who are often at the place is above the mean bound of users who were never there. *Often* means in at least a quarter of the training steps, *sometimes* means less often, and *never* means in no training step. On Gowalla only one user is often at the place, so there the test uses all users who were at the place at least once.
 #
@@ -910,10 +913,6 @@ for person_who, transition in five_people.items():
 decided = fano.habits.stored()
 decided = decided[decided["chains"] == "as decided"]
 known_gaps = decided.dropna(subset=["gap"])
-print("users without a gap:")
-print(decided["gap"].isna().groupby(decided["data"]).sum().to_string())
-print("users with a gap of almost 0:")  # what the mixing alone gives
-print((known_gaps["gap"] < 1e-5).groupby(known_gaps["data"]).sum().to_string())
 by_group = {}
 for (name, mixed), group in known_gaps.groupby(["data", "mixed"]):
     by_group[figures.DATASETS[name], figures.CHAINS[bool(mixed)]] = {
@@ -927,9 +926,39 @@ plots.show_table(
 )
 
 # %% [markdown]
-# The users without a gap are three users of Foursquare who were at the same place in all training steps. A chain with a single place has no second eigenvalue, and therefore no gap. The four triangles at a gap of almost 0 are aircraft whose chain ends in a cycle: they then move in every step, as the third person of the example does. Yet these aircraft count as slow. An irreducible chain that is periodic would also have a gap of almost 0. So the chain of every other user in the group *all others* is reducible.
+# On Foursquare and on the flights, the correlation is negative in the group *all others*. In the group *irreducible and aperiodic* it is near 0. Does the negative correlation of all users come from the group *all others* alone? Not necessarily. On these two datasets, *all others* also have smaller gaps and higher bounds on average. This difference between the groups gives a negative correlation even if there is none within either group. How large is its effect? We permute the gaps at random within each group. This removes the correlation within the groups, and leaves the difference between them:
+
+# %%
+rng = np.random.default_rng(2024)
+sources = {}
+for name, of_data in known_gaps.groupby("data"):
+    gaps_of_groups = of_data.groupby("mixed")["gap"]
+    permuted = []
+    for _ in range(200):
+        shuffled = of_data.assign(gap=gaps_of_groups.transform(rng.permutation))
+        permuted.append(shuffled[["gap", "random"]].corr("spearman").iloc[0, 1])
+    sources[figures.DATASETS[name]] = {
+        "correlation": of_data[["gap", "random"]].corr("spearman").iloc[0, 1],
+        "mean over permutations": np.mean(permuted),
+    }
+sources = pd.DataFrame.from_dict(sources, orient="index")
+plots.show_table(sources.round(3), "fig-4-sources")
+
+# %% [markdown]
+# On Foursquare, the difference between the groups alone gives a correlation of -0.045. So most of the correlation of -0.174 comes from within the group *all others*. On the flights, this difference alone gives -0.195, which is more than half of the correlation of -0.315.
 #
-# On Foursquare and on the flights, the correlation is negative in the group *all others*. In the group *irreducible and aperiodic* it is near 0. So on Foursquare the negative correlation comes from the group *all others* alone. If a chain is reducible, the gap also depends on when the user left the places to which the chain cannot return, as the last two people of the example show. We did not test whether this explains the negative correlation. On Gowalla, all users in the group *irreducible and aperiodic* have a bound of 1, so for them there is no correlation to compute.
+# If a chain is reducible, the gap also depends on when the user left the places to which the chain cannot return, as the last two people of the example show. We did not test whether this explains the negative correlation within the group *all others*. On Gowalla, all users in the group *irreducible and aperiodic* have a bound of 1, so for them there is no correlation to compute.
+#
+# The folded output counts the users without a gap and those with a gap of almost 0:
+
+# %% tags=["hide-cell"]
+print("users without a gap:")
+print(decided["gap"].isna().groupby(decided["data"]).sum().to_string())
+print("users with a gap of almost 0:")  # what the mixing alone gives
+print((known_gaps["gap"] < 1e-5).groupby(known_gaps["data"]).sum().to_string())
+
+# %% [markdown]
+# The users without a gap are three users of Foursquare who were at the same place in all training steps. A chain with a single place has no second eigenvalue, and therefore no gap. The four triangles at a gap of almost 0 are aircraft whose chain ends in a cycle: they then move in every step, as the third person of the example does. Yet these aircraft count as slow. An irreducible chain that is periodic would also have a gap of almost 0. So the chain of every other user in the group *all others* is reducible.
 
 # %% tags=["remove-input"]
 scoreboard.show(judged, "fano-replicated-fig4")
@@ -989,7 +1018,7 @@ plots.show_parts(by_visits.xs("one added", level="chains"), "fig-3-added")
 #
 # How do attacks and bounds depend on the number of places and on the length of the path? Each point in the figures is a mean over a hundred sequences of sensors. For each sequence, the probability of success is computed exactly, for raw counts. The left panels have the paper's axis, from 0 to 1, so that you can lay them beside the paper. On this axis nearly all attacks lie close to 0, so the right panels repeat the lines on a logarithmic axis.
 
-# %% mystnb={"figure": {"name": "fig-fano-r5a", "caption": "Figure 5 of the paper, upper panels, for raw counts; left on the paper's axis, right on a logarithmic one. All attacks fall with the number of places and with the number of steps that must be right. No bound rises: the tight bound is 1 for 10 and 20 places and then falls, and the loose bound is 1 with ten places and if one or two steps must be right. The bounds lie far above the attacks. Lines: the two bounds of the paper (loose, tight), the attack that uses the counts (MAP), and two guesses that ignore them (maximum a priori, hollow circles; constant, small crosses). These two nearly coincide."}, "image": {"alt": "Two rows of two panels, simulated person. Above, against the number of places; below, against the number of right steps required. On the axis from 0 to 1 the attacks lie near 0 and the bounds fall; on the logarithmic axis the attacks fall over many powers of ten, and the bounds by little."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r5a", "caption": "Figure 5 of the paper, upper panels, for raw counts; left on the paper's axis, right on a logarithmic one. All attacks fall with the number of places and with the number of steps that must be right. No bound rises: the tight bound is 1 for 10 and 20 places and then falls, and the loose bound is 1 with ten places and if one or two steps must be right. The bounds lie far above the attacks. Lines: the two bounds of the paper (loose, tight), the attack that uses the counts (MAP), and two guesses that ignore them (maximum a priori, hollow circles; constant, small crosses). These two nearly coincide on all maps, and wherever at least four steps must be right. If only one step must be right, the constant guess succeeds twice as often."}, "image": {"alt": "Two rows of two panels, simulated person. Above, against the number of places; below, against the number of right steps required. On the axis from 0 to 1 the attacks lie near 0 and the bounds fall; on the logarithmic axis the attacks fall over many powers of ten, and the bounds by little."}} tags=["hide-input"]
 sweeps = fano.sweeps.stored()
 means, errors = fano.sweep_means(sweeps), fano.sweep_means(sweeps, "sem")
 figures.sweeps(means, {"M": "places M", "T - s": "right steps T − s"})
@@ -1007,7 +1036,7 @@ for swept, name in (("M", "places M"), ("T - s", "right steps T - s")):
 #
 # *Right steps.* Each further step that must be right makes MAP's success 6 to 51 times smaller. The tight bound again falls slowly, for the same reason.
 #
-# The next cell prints the factors in these two paragraphs. The last lines of its output are about the next figure.
+# The next cell prints the factors in these two paragraphs:
 
 # %%
 averages = fano.sweep_means(fano.sweeps.stored())
@@ -1018,11 +1047,8 @@ for m in (10, 50, 100):
 by_steps_required = averages.loc["T - s", "MAP"].sort_index()
 factors = by_steps_required.to_numpy()[:-1] / by_steps_required.to_numpy()[1:]
 print(f"MAP, one right step fewer: {factors.min():.0f} to {factors.max():.0f} times")
-half = averages.loc[fano.HALF, ["loose", "tight", "MAP"]]
-print("s = T/2, largest value divided by smallest:")
-print((half.max() / half.min()).map("{:.3g}".format).to_string())
 
-# %% mystnb={"figure": {"name": "fig-fano-r5b", "caption": "Figure 5 of the paper, lower panels, for raw counts; left on the paper's axis, right on a logarithmic one. If half of the steps must be right, the tight bound stays near 0.1, the loose bound rises slowly, and the attacks fall as the path becomes longer. If two steps must be right, the attacks and the tight bound rise, and the loose bound rises until it is 1. Lines are as in the figure above."}, "image": {"alt": "Two rows of two panels, simulated person, against up to twenty time steps. Above, half of the steps may be wrong: the tight bound stays near 0.1, the loose bound rises slowly, attacks fall. Below, two steps must be right: the lines rise, the loose bound only until it reaches 1."}} tags=["hide-input"]
+# %% mystnb={"figure": {"name": "fig-fano-r5b", "caption": "Figure 5 of the paper, lower panels, for raw counts; left on the paper's axis, right on a logarithmic one. If half of the steps must be right, the tight bound stays near 0.1, the loose bound rises slowly, and the attacks fall as the path becomes longer. If two steps must be right, the attacks and the tight bound rise, and the loose bound rises until it is 1. Lines are as in the figure above. On the logarithmic axis, the constant guess is visibly above maximum a priori at T = 2 in the upper panel, and for long paths in the lower one."}, "image": {"alt": "Two rows of two panels, simulated person, against up to twenty time steps. Above, half of the steps may be wrong: the tight bound stays near 0.1, the loose bound rises slowly, attacks fall. Below, two steps must be right: the lines rise, the loose bound only until it reaches 1."}} tags=["hide-input"]
 panels = {fano.HALF: "time steps T, s = T/2", fano.MINUS_2: "time steps T, s = T − 2"}
 figures.sweeps(means, panels)
 
@@ -1033,9 +1059,24 @@ for swept, name in ((fano.HALF, "T, s = T/2"), (fano.MINUS_2, "T, s = T - 2")):
     plots.show_table(table, f"fig-5-T-{'half' if swept == fano.HALF else 'minus-2'}")
 
 # %% [markdown]
-# *Half of the steps.* The attack has to be right in $T/2$ steps, so its success falls exponentially with $T$. Both bounds are nearly level: each varies by a factor of at most 1.4. The paper's phrase "almost constant" is thus true of the bounds on either axis, if the counts are raw. It is true of the attacks only on an axis from 0 to 1, where they are invisible.
+# By how much does each line vary with the length of the path?
+
+# %%
+variation = {}
+for swept, name in ((fano.HALF, "s = T/2"), (fano.MINUS_2, "s = T - 2")):
+    for line in ("loose", "tight", "MAP", "prior", "constant"):
+        values = averages.loc[swept, line]  # one for each T
+        variation[name, line] = {
+            "largest - smallest": values.max() - values.min(),
+            "largest / smallest": values.max() / values.min(),
+        }
+variation = pd.DataFrame.from_dict(variation, orient="index")
+plots.show_table(variation.rename(index=figures.WORDS), "fig-5-variation")
+
+# %% [markdown]
+# *Half of the steps.* The attack has to be right in $T/2$ steps, so its success falls exponentially with $T$. Compared with the attacks, both bounds are nearly level. Are the lines "almost constant", as the paper says? With our margin of 0.05, the attacks and the tight bound are almost constant, because each of them varies by at most 0.04. The loose bound is not, because it rises by 0.10. With a factor of two in place of the margin, the answers for the attacks and for the loose bound are reversed. Both bounds are then almost constant, because each varies by a factor of at most 1.4, and the attacks are not.
 #
-# *Two steps.* The longer the path, the more pairs of steps there are in which the attack can be right. So the attacks become stronger. Both bounds rise as well, because more counts contain more information, and because a ball contains more paths.
+# *Two steps.* The longer the path, the more pairs of steps there are in which the attack can be right. So the attacks become stronger. The paper gives another reason (Sec. 4.2.2): "This is due to correlation across time, i.e., the adversary gets more information to guess locations at a fixed number of time steps correctly by having more time steps." The information in the counts cannot be the whole reason, because the two guesses that ignore the counts become stronger, too. From $T = 2$ to $T = 20$, the success of *maximum a priori* becomes 34 times as large, and that of MAP 35 times. Both bounds rise as well, because more counts contain more information, and because a ball contains more paths.
 
 # %% [markdown]
 # Where are the bounds closest to MAP? We measure the distance in two ways. We subtract the success of MAP from the bound, and we divide the bound by the success of MAP. The table shows the result for the number of places, for raw counts:
@@ -1108,7 +1149,7 @@ table_of_settings = pd.DataFrame.from_dict(both_settings, orient="index")
 plots.show_table(table_of_settings.rename_axis("claim"), "settings")
 
 # %% [markdown]
-# No verdict depends on the setting: all eight claims are supported in both. (The names are those of the table of claims, without `fano-`. The numbers are those of its column *here*, for each setting alone.) But the values change a great deal. In the figure, noise lowers the tight bound by a factor of up to about six, and changes the loose bound much less. MAP was simulated in only 1,100 runs for each point, so its lowest marks are very uncertain. Where a line of MAP has a gap or ends, no run succeeded. [An exercise](fano-rep-ex-zero) shows which probabilities are compatible with this.
+# No verdict depends on the setting: all eight claims are supported in both. (The names are those of the table of claims, without `fano-`. The numbers are what the column *here* of that table would show if we tested only one of the two settings.) But the values change a great deal. In the figure, noise lowers the tight bound by a factor of up to about six, and changes the loose bound much less. MAP was simulated in only 1,100 runs for each point, so the lowest points of its line are very uncertain. Where a line of MAP has a gap or ends, no run succeeded. [An exercise](fano-rep-ex-zero) shows which probabilities are compatible with this.
 
 # %% mystnb={"figure": {"name": "fig-fano-r5n", "caption": "Bounds and MAP at the points of Figure 5, with noise of σ = 1 (lines with marks) and for raw counts (thin lines of the same colour), on a logarithmic axis. Noise lowers the tight bound, by a factor of up to about six, and changes the loose bound much less. MAP with noise is simulated in 1,100 runs for each point, and is drawn where at least one run succeeded; marks below 0.002 stand for one or two successful runs."}, "image": {"alt": "Four panels on a logarithmic axis, against places, right steps, and time steps in two settings: with noise, the loose bound coincides with its thin line, the tight bound lies below its thin line, and MAP is below its thin line or missing."}} tags=["hide-input"]
 noisy_means = fano.sweep_means(fano.noisy_sweeps.stored().drop(columns="runs"))
@@ -1292,7 +1333,7 @@ plots.show_table(
 )
 
 # %% [markdown]
-# In this table, in which four of five steps must be right, noise changes MAP and the tight bounds by at most 0.012. MAP still succeeds more often on all three datasets than on the simulated person. The last column tests MAP alone, because the constant guess ignores the counts and noise does not change it. The verdicts in the table of claims below require both settings, and none of them would be different for one setting alone. The folded tables have the values with noise for every number of right steps.
+# In this table, in which four of five steps must be right, noise lowers the success of MAP and the tight bounds by less than 0.013. MAP still succeeds more often on all three datasets than on the simulated person. The last column tests MAP alone, because the constant guess ignores the counts and noise does not change it. The verdicts in the table of claims below require both settings, and none of them would be different for one setting alone. The folded tables have the values with noise for every number of right steps.
 
 # %% tags=["hide-cell"]
 noisy_steps = fano.noisy_people.stored().rename(columns=figures.WORDS)
@@ -1327,7 +1368,7 @@ plots.show_table(of_maps.loc[10], "fig-7-ten")
 plots.show_table(of_maps.loc[100], "fig-7-hundred")
 
 # %% [markdown]
-# With ten places, noise weakens MAP until its success cannot be distinguished from that of *maximum a priori*, the guess without counts. At the strongest noise, the interval of MAP contains 0.056, which is the success of *maximum a priori* in [the table over places](fano-replicated-fig5) and the dotted line in the figure. The noise takes away four fifths of MAP's success, but the tight bound stays at 1 and does not show this. With a hundred places the tight bound falls, but the attack almost always fails even without noise.
+# With ten places, noise weakens MAP until its success cannot be distinguished from that of *maximum a priori*, the guess without counts. At the strongest noise, the interval of MAP contains 0.056, which is the success of *maximum a priori* in [the table over places](fano-replicated-fig5) and the dotted line in the figure. Noise reduces MAP's success by four fifths. The tight bound cannot show this reduction, because it stays at 1. With a hundred places the tight bound falls, but the attack almost always fails even without noise.
 #
 # The folded table has the loose bound for both maps, and two columns on differential privacy, which we explain [at the end of this section](fano-replicated-epsilon).
 
@@ -1511,7 +1552,7 @@ scoreboard.show(judged, "fano-replicated-fig8")
 # (fano-replicated-choices)=
 # ## Which verdicts depend on our choices?
 #
-# The paper does not define words such as "almost", "spread" or "slow". In some cases it does not say which map or which users a sentence is about. So we had to choose. The two tables of this section list those of our choices that we think could decide a verdict. Each row gives our choice, an alternative that another reader might prefer, and the verdict under this alternative. The words *(as above)* mark a further choice about the sentence in the row above. Two choices are not in the tables. For the choice between [raw counts and noise](fano-replicated-settings), we require that a sentence holds for both. [The rule of success](fano-replicated-rule) affects all results about the simulated person at once.
+# The paper does not define words such as "almost", "spread" or "slow". In some cases it does not say which map or which users a sentence is about. So we had to choose. The two tables of this section list those of our choices that we think could decide a verdict. Each row gives our choice, an alternative that another reader might prefer, and the verdict under this alternative. A row marked *(as above)* gives another choice about the last sentence that is written out above it. Two choices are not in the tables. For the choice between [raw counts and noise](fano-replicated-settings), we require that a sentence holds for both. [The rule of success](fano-replicated-rule) affects all results about the simulated person at once.
 #
 # The first table is about the simulated person and about the number of operations. With our choices, all its sentences are *supported*. For the sentences about Fig. 5, the column *verdict under it* is for raw counts, and the last column shows the verdict under the same alternative with noise of $\sigma = 1$. A dash there means that the sentence is not about Fig. 5, or that the test needs a ratio to MAP, which never succeeded in some of the simulations with noise. The second table is about the substitutes for Foursquare and Gowalla. It also shows the verdict with our choice, which differs between sentences.
 
@@ -1568,8 +1609,8 @@ plots.show_table(of_substitutes, "choices-people")
 # - *Parts of the data.* The paper has 9,760 users of Foursquare and 318 of Gowalla. Our parts of these data contain 429 and 42 users who are active enough to be included. Every verdict on a substitute is about these users. A part of the data can show that something occurs, but it cannot show that something never occurs.
 # - *Unseen transitions.* The results in Fig. 3 and 4 depend on the probability that we assign to transitions that never occurred in training. The paper does not say which probability it uses. [An earlier section](fano-replicated-unseen) compares two ways to estimate these probabilities, and says why we use relative frequencies.
 # - *Bounds of real people.* The paper says that "upper bounds" fall, so we require that both bounds fall. A fall of any size counts here, too. On Foursquare the loose bound is below 1 for only one user, so its fall is not significant. On Gowalla it is 1 for everybody at every level of noise. Users of the full datasets whom we do not have might have a lower loose bound, so the verdict is *undecided* rather than *inconsistent*.
-# - *Spread.* The paper says "scattered between 0 and 1". Two choices turn this phrase into a test. We look at the middle 80% of the bounds of users who were never at the sensor, so that a few extreme users cannot decide the verdict. And we require that these bounds cover more than half of the axis. On Foursquare, the verdict changes if we change either choice: the middle 80% cover 0.45 of the axis, and the range from the smallest bound to the largest covers 0.65. No bound on our part of Foursquare comes near 0, as [the section on Fig. 3](fano-replicated-fig3) shows.
-# - *Users.* The paper plots every user, so we include all users in Fig. 4, as in the other figures. We leave out only the three users whose chain has no spectral gap. One might also leave out users whose chain is reducible, because a reducible chain can have several stationary distributions. But a chain that is estimated from a sequence of places has a single closed class, which contains the last place of the sequence. Its stationary distribution is therefore unique. On Foursquare, the negative correlation exists [only in the group *all others*](fano-replicated-fig4), whose chains are reducible or periodic.
+# - *Spread.* The paper says "scattered between 0 and 1". Two choices turn this phrase into a test. We look at the middle 80% of the bounds of users who were never at the sensor, so that a few extreme users cannot decide the verdict. And we require that these bounds cover more than half of the axis. On Foursquare, changing either choice changes the verdict. The middle 80% cover 0.45 of the axis, which is enough if we require only 0.4. The range from the smallest bound to the largest covers 0.65, which is more than half. No bound on our part of Foursquare comes near 0, as [the section on Fig. 3](fano-replicated-fig3) shows.
+# - *Users.* The paper plots every user, so we include all users in Fig. 4, as in the other figures. We leave out only the three users whose chain has no spectral gap. One might also leave out users whose chain is reducible, because a reducible chain can have several stationary distributions. But a chain that is estimated from a sequence of places has a single closed class, which contains the last place of the sequence. Its stationary distribution is therefore unique. On Foursquare, the correlation [within the two groups](fano-replicated-fig4) is negative only among *all others*, whose chains are reducible or periodic.
 # - *Small bounds.* The paper says that some slow users have a small privacy loss. We call a bound small if it is in the lower half of the axis. We know of no better reason for this limit. With a limit of 0.4, the verdict on Foursquare would be *undecided*.
 # - *Allowed errors.* In its text on Fig. 6, in which $s$ varies, the paper compares attacks on real people with attacks on the simulated person. We test the sentence at $s = 1$, because this is the value that Sec. 4.1 fixes for real people.
 
@@ -1759,8 +1800,12 @@ for q in (0.96, 0.2, 0.1):
 # Suppose that "almost" meant "within a factor of two". With this meaning, judge again three of the sentences that depend on the margin of 0.05:
 #
 # 1. The tight bound almost matches the best attack at $s = 0$.
-# 2. With $s = T/2$ the success of attacks is almost constant.
+# 2. If $s = T/2$, the success of the attacks is almost constant in $T$.
 # 3. With a hundred places, noise hardly changes the success of the attack.
+#
+# Then judge a fourth sentence, which is not in the paper, by the margin of 0.05 and by the factor of two:
+#
+# 4. If $s = T/2$, the loose bound is almost constant in $T$.
 #
 # The stored results of Fig. 5 are in the variable `rows` [above](fano-replicated-by-hand). For the third sentence, use MAP and the moment bound in the table of [Fig. 7](fano-replicated-fig7).
 # ```
@@ -1786,9 +1831,15 @@ print(f"3. without noise {without:.2g}, with noise at most {in_runs:.2g} by the 
 print(
     f"   and at most {most:.2g} by the moment bound, a factor of {most / without:.2f}"
 )
+loose_by_time = rows[rows["swept"] == "T, s = T/2"].groupby("value")["loose"].mean()
+lowest, highest = loose_by_time.min(), loose_by_time.max()
+factor = np.log2(highest / lowest)
+print(f"4. loose bound from {lowest:.2f} to {highest:.2f}, by a factor 2^{factor:.1f}")
 
 # %% [markdown]
-# The output gives the factors of the first two sentences as powers of two, so a factor of two would have the exponent 1. These two sentences would be clearly contradicted. The third would be undecided. No simulated attack with noise succeeded, so the runs are compatible with every success from 0 to 0.003. The moment bound sets a much lower limit than this interval. It shows that noise cannot raise the success of MAP by a factor of two. But none of our results rules out that noise lowers this success by more than a factor of two. *Learned:* what a figure shows depends on its axis. A margin must be stated, because a verdict depends on it.
+# The output gives the factors of the first two sentences as powers of two, so a factor of two would have the exponent 1. These two sentences would be clearly contradicted. The third would be undecided. No simulated attack with noise succeeded, so the runs are compatible with every success from 0 to 0.003. The moment bound sets a much lower limit than this interval. It shows that noise cannot raise the success of MAP by a factor of two. But none of our results rules out that noise lowers this success by more than a factor of two.
+#
+# The fourth sentence is contradicted by the margin of 0.05, because the loose bound rises by twice the margin. With a factor of two it is supported. So a comparison of ratios is not always the stricter one. Compared with the margin, a factor of two is stricter only if the smaller value is below 0.05. *Learned:* what a figure shows depends on its axis. A margin must be stated, because a verdict depends on it.
 #
 # ````{solution-end}
 # ````

@@ -144,6 +144,11 @@ def _of_steps(rows: pd.DataFrame) -> Iterator[Line]:
     yield _line(claim, AGAIN, ours, _level(rows), other, _level(rows, [*ATTACKS, *BOUNDS]))
     title, claim = "bounds tightest at T = 2", "fig5-T-minus-2"
     yield _line(claim, title, BY_DIFFERENCE, _tightest(rows), BY_RATIO, _tightest(rows, ratio=True))
+    # a line that grows falls if its ends are exchanged
+    reversed_ends = ([last, first] for first, last in _ends(rows, MINUS_2)[: len(ATTACKS)])
+    visible = predicates.every(_tightest(rows), _falls_visibly(reversed_ends))
+    ours, other = "attacks grow by any amount", f"attacks grow by more than {MARGIN}"
+    yield _line(claim, AGAIN, ours, _tightest(rows), other, visible)
 
 
 def _point(rows: pd.DataFrame, swept: str, value: int) -> pd.DataFrame:
