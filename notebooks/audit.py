@@ -725,14 +725,8 @@ print(figures.not_tested(one))
 # The **controls** in this table are people or steps that are not in the release. A gain on the controls is not due to being counted, so it is subtracted from the gain on the members. A *negative gain* means that the counts make the attacker's guesses worse: with a gain of $-2.00$, the error is three times that of the prior alone. A negative gain on the controls is ignored. It shows only that the counts mislead the attacker about people who were not counted, and this does not make the release safer. The column *severity* states what the result means for the [verdict](audit-verdict), whose rules open the next section. If the entry is *review*, the attack gives a warning but does not make the release fail. The interval of a gain is not cut off at 1, although no gain can exceed 1.
 
 # %% tags=["hide-input"]
-gains = figures.gains_table(one)
-baseline_words = {"steps of the prior": "usual place of each hour"}
-gains["gain over"] = gains["gain over"].replace(baseline_words)
-# This attack has a baseline of its own, and its measure is a share of steps
-gains.loc[gains.index == "joint trajectories", "gain over"] = "random assignment"
-plots.show_table(gains, "gains")
-steps_and_unicity = figures.trajectories_and_unicity(one)
-print(steps_and_unicity.replace("(F1)", "(F1; for joint trajectories, a share)"))
+plots.show_table(figures.gains_table(one), "gains")
+print(figures.trajectories_and_unicity(one))
 
 # %% [markdown]
 # Of these attacks, only MAX_ROI makes the release fail. From which errors is its gain computed? The attacker knows where everybody was in the first three weeks, and wants to know where they were in each hour of the last week. The error is 1 minus the F1 score of the places and hours that the attacker names. The **F1 score** is the harmonic mean of two shares: the share of what the attacker names that is true, and the share of what is true that the attacker names. It is 1 if the attacker names exactly the truth.

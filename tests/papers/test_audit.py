@@ -64,6 +64,7 @@ def test_every_attack_has_rows_a_name_and_a_place_in_the_tables(rows):
     one = rows[rows["release"] == "raw"]
     tables = [figures.members_table(one, figures.RULES), figures.gains_table(one)]
     assert [len(table) for table in tables] == [len(figures.RULES), len(figures.OTHERS)]
+    assert tables[1].loc["joint trajectories", "gain over"] == "random assignment"
     assert "zero knowledge" in figures.not_tested(one)
 
 

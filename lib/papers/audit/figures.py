@@ -538,9 +538,11 @@ def gains_table(rows: pd.DataFrame, attacks: Sequence[str] = OTHERS) -> pd.DataF
     found = rows[(rows["part"] == "attack") & rows["measure"].isin(GAINS)].set_index("attack")
     found = found.reindex([a for a in attacks if a in found.index])
     knows = {each.id: each.threat.knowledge.name for each in ATTACKS}
+    over = found["measure"].map(_BASELINES)
+    over[over.index == "trajectory-assignment"] = "random assignment"
     table = {
         "knows": [knows[a] for a in found.index],
-        "gain over": found["measure"].map(_BASELINES),
+        "gain over": over,
         "gain": _cell(found),
         "controls": _cell(found, *_CONTROL),
         "severity": found["severity"],
@@ -550,7 +552,7 @@ def gains_table(rows: pd.DataFrame, attacks: Sequence[str] = OTHERS) -> pd.DataF
 
 _BASELINES = {
     "gain over the prior": "the prior's error",
-    "steps recovered beyond the baseline": "steps of the prior",
+    "steps recovered beyond the baseline": "usual place of each hour",
     "visits found beyond chance": "a guess at the visits",
     "hidden counts recovered": "none",
 }
@@ -578,7 +580,7 @@ def trajectories_and_unicity(rows: pd.DataFrame) -> str:
         elif str(measure).startswith("singled out by"):
             alone.append(f"{measure.split()[-2]}: {share}")
     sentences = {
-        "Steps recovered (F1)": ways,
+        "Steps recovered (F1; for joint trajectories, a share)": ways,
         "People who are unique, by number of known visits": alone,
     }
     return "\n".join(f"{what}: {', '.join(found)}." for what, found in sentences.items() if found)
