@@ -170,14 +170,14 @@ def test_rules_order(rules, left, members):
 
 # %% [raw]
 # # BEGIN QUESTION
-# name: promise
+# name: best_accuracy
 # points: 3
 # all_or_nothing: true
 
 # %% [markdown]
 # ## Step 3: the accuracy that the guarantee allows (12 minutes)
 #
-# An ε-differentially private value tells at most as much about a yes-or-no question as *one bit that is correct with probability* $p = e^{\varepsilon} / (1 + e^{\varepsilon})$. With $n$ such values, nobody does better than an attacker who sees $n$ such bits. The best attack answers "member" if more than half of the bits do, and guesses if exactly half do. Write `promise(epsilon, n)`, the accuracy of this attack if members and non-members are
+# An ε-differentially private value tells at most as much about a yes-or-no question as *one bit that is correct with probability* $p = e^{\varepsilon} / (1 + e^{\varepsilon})$. With $n$ such values, nobody does better than an attacker who sees $n$ such bits. The best attack answers "member" if more than half of the bits do, and guesses if exactly half do. Write `best_accuracy(epsilon, n)`, the accuracy of this attack if members and non-members are
 # equally likely. (`scipy.stats.binom` has `pmf` and `sf`. The library's `accounting.expected_accuracy` computes the same number in another way; do not use it.)
 
 # %% [raw]
@@ -185,7 +185,7 @@ def test_rules_order(rules, left, members):
 
 
 # %%
-def promise(epsilon, n):
+def best_accuracy(epsilon, n):
     """The best accuracy of any attack on n values, each epsilon-DP."""
     # BEGIN SOLUTION
     from scipy.stats import binom
@@ -210,9 +210,9 @@ failure_message: At an epsilon of 1, one value allows an accuracy of 0.731, and 
 """  # END TEST CONFIG
 
 
-def test_promise_few(promise):
-    assert abs(promise(1.0, 1) - 0.7311) < 1e-4
-    assert abs(promise(1.0, 3) - 0.8219) < 2e-4
+def test_best_accuracy_few(best_accuracy):
+    assert abs(best_accuracy(1.0, 1) - 0.7311) < 1e-4
+    assert abs(best_accuracy(1.0, 3) - 0.8219) < 2e-4
 
 
 # %%
@@ -222,13 +222,14 @@ failure_message: For an even number of values, a tie is decided by guessing, so 
 """  # END TEST CONFIG
 
 
-def test_promise_many(promise):
+def test_best_accuracy_many(best_accuracy):
     from lib import accounting
 
-    assert abs(promise(1.0, 2) - promise(1.0, 1)) < 1e-9
+    assert abs(best_accuracy(1.0, 2) - best_accuracy(1.0, 1)) < 1e-9
     for epsilon, n in ((0.5, 60), (0.1, 7), (2.0, 4)):
         assert (
-            abs(promise(epsilon, n) - accounting.expected_accuracy(epsilon, n)) < 1e-6
+            abs(best_accuracy(epsilon, n) - accounting.expected_accuracy(epsilon, n))
+            < 1e-6
         )
 
 

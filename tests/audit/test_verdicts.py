@@ -15,7 +15,7 @@ SHAPE = Shape(20, 672, 24)
 NOTHING = {"person": {"epsilon": None}, "delta": None, "exceeded": False}
 
 
-def promised(epsilon, delta=0.0, exceeded=False):
+def declared(epsilon, delta=0.0, exceeded=False):
     worst = {"attack": "neighbours", "lower": 2.0, "comparable": True, "declared": epsilon}
     found = {"declared": epsilon, "delta": delta, "unit": "a person", "exceeded": exceeded}
     return found | {"person": {"epsilon": epsilon}, "empirical": [worst]}
@@ -38,7 +38,7 @@ def attack(severity="none", share=0.02, realistic=True, at_chance=True, name="TP
 
 def test_nothing_found_and_nothing_guaranteed_is_worse_than_a_guarantee():
     nothing, _ = verdicts.verdict([attack()], NOTHING, True)
-    person, reasons = verdicts.verdict([attack()], promised(1.0), True)
+    person, reasons = verdicts.verdict([attack()], declared(1.0), True)
     assert (nothing, person) == ("none-succeeded", "guaranteed")
     order = verdicts.VERDICTS.index
     assert order("fail") < order("review") < order(nothing) < order(person)
@@ -46,7 +46,7 @@ def test_nothing_found_and_nothing_guaranteed_is_worse_than_a_guarantee():
 
 
 @pytest.mark.parametrize(
-    "epsilon", [promised(10.3), promised(1.0, 1e-3), promised(71_904.0), NOTHING]
+    "epsilon", [declared(10.3), declared(1.0, 1e-3), declared(71_904.0), NOTHING]
 )
 def test_a_large_epsilon_or_delta_is_no_guarantee(epsilon):
     assert verdicts.verdict([attack()], epsilon, True)[0] == "none-succeeded"
@@ -54,10 +54,10 @@ def test_a_large_epsilon_or_delta_is_no_guarantee(epsilon):
 
 
 def test_a_guarantee_stands_whatever_an_attack_seems_to_gain_but_not_against_a_failure():
-    assert verdicts.verdict([attack("review")], promised(0.5), True)[0] == "guaranteed"
-    assert verdicts.verdict([attack("fail")], promised(0.5), True)[0] == "fail"
-    assert verdicts.verdict([attack()], promised(0.5, exceeded=True), True)[0] == "fail"
-    assert verdicts.verdict([attack()], promised(0.5), False)[0] == "review"
+    assert verdicts.verdict([attack("review")], declared(0.5), True)[0] == "guaranteed"
+    assert verdicts.verdict([attack("fail")], declared(0.5), True)[0] == "fail"
+    assert verdicts.verdict([attack()], declared(0.5, exceeded=True), True)[0] == "fail"
+    assert verdicts.verdict([attack()], declared(0.5), False)[0] == "review"
 
 
 def test_the_assessment_tells_plausible_attackers_from_the_worst_case():
