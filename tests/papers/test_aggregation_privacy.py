@@ -186,6 +186,19 @@ def test_levels_are_written_at_their_points_and_once_where_points_coincide():
     plt.close("all")
 
 
+def test_bands_of_a_night_cover_its_six_hours_and_scales_are_told_apart():
+    series = {name: np.arange(24.0) for name in ("raw", "SCM Lap(1/ε)", "FPA")}
+    errors, nights = dict.fromkeys(series, 1.0), np.arange(24) < 6
+    for factor, differ in ((1, False), (9, True)):
+        series["FPA"] = factor * np.arange(24.0)
+        defense_figures.show_series(series, errors, [12], ["Mon"], "UTC", nights)
+        figure = plt.gcf()
+        bounds = [each.get_x() for each in figure.axes[0].patches]
+        assert min(bounds) == -0.5 and max(bounds) + 1 == 5.5
+        assert ("the scales differ" in figure.legends[0].get_title().get_text()) == differ
+        plt.close("all")
+
+
 def test_errors_have_a_logarithmic_axis_only_if_they_are_far_apart():
     axes = plt.figure().subplots(2)
     for ax, least in zip(axes, (0.01, 0.05), strict=True):

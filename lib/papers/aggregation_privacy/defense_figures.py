@@ -86,8 +86,8 @@ def show_series(
     figure, axes = plt.subplots(len(others), 1, figsize=size, sharex=True, squeeze=False)
     hours = np.arange(len(raw))
     for ax, (name, released) in zip(axes[:, 0], others, strict=True):
-        band: dict[str, Any] = {"transform": ax.get_xaxis_transform(), "step": "mid"}
-        ax.fill_between(hours, 0, 1, where=list(nights), color=_NIGHT, linewidth=0, **band)
+        for hour in np.flatnonzero(nights):
+            ax.axvspan(hour - 0.5, hour + 0.5, color=_NIGHT, linewidth=0, zorder=0)
         ax.fill_between(hours, raw, color="#A6A6A6", step="mid", linewidth=0)
         ax.plot(hours, released, **_series_style(name))
         ax.axhline(raw.max(), **_LARGEST)
@@ -95,6 +95,7 @@ def show_series(
         ax.margins(x=0.01)
         ax.grid(visible=False, axis="x")
     far = np.array([np.abs(released).max() > 2 * raw.max() for _, released in others])
+    scales = " (the scales differ)" if far.any() and not far.all() else ""
     for panels in (axes[far, 0], axes[~far, 0]):
         ends = [ax.get_ylim() for ax in panels]
         for ax in panels:
@@ -109,7 +110,7 @@ def show_series(
     figure.legend(
         marks,
         words,
-        title="users counted in each hour (the scales differ)",
+        title=f"users counted in each hour{scales}",
         loc="outside upper center",
         ncols=2,
         handler_map={tuple: HandlerTuple(ndivide=None, pad=0.3)},
