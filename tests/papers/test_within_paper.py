@@ -5,6 +5,7 @@ import pytest
 
 from lib.mechanisms import FourierPerturbation
 from lib.papers import claims, within_paper
+from lib.papers.knock_knock import replication_figures as pictures
 
 
 def released(noise, most):
@@ -45,3 +46,19 @@ def test_another_printed_error_gets_the_other_word(monkeypatch):
     assert within_paper.words()[name] == "inconsistent"
     monkeypatch.undo()
     within_paper.predictions.cache_clear()
+
+
+def test_ratios_of_printed_errors_are_given_with_what_rounding_of_both_allows():
+    london = within_paper.by_mechanism("kk").rename_axis(["mechanism", "ε"])
+    expected = london["predicted"] / london.loc[("LPA(1/ε)", 0.01), "predicted"]
+    table = pictures.laplace_ratios_table(
+        london.assign(**{"surrogate: here / predicted": expected})
+    )
+    first, last = london.loc["LPA(1/ε)", "published"].iloc[[0, -1]]
+    of_noise = london.loc["LPA(1/ε)", "predicted"].iloc[[0, -1]]
+    half = [claims.half_digit(claims.claim(f"kk-tab2-lpa-1-eps{each}")) for each in ("0.01", "10")]
+    for row, sign in (("London, lowest", -1), ("London, highest", 1)):
+        ratio = (last + sign * half[1]) / (first - sign * half[0])
+        allowed = ratio / (of_noise.iloc[1] / of_noise.iloc[0])
+        assert table.loc[row].iloc[-1] == pytest.approx(allowed)
+        assert table.loc[row].iloc[0] == table.loc["London, published"].iloc[0] == 1

@@ -860,18 +860,21 @@ def laplace_ratios_table(london: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Ratios; rows: London as published and with rounding at both ends, the surrogate, and the
-        cabs under both kinds of division; a column for each budget.
+        Ratios; rows: London as published, and the smallest and the largest ratio that rounding of
+        both errors allows; the surrogate; and the cabs under both kinds of division. A column for
+        each budget. At the smallest budget, every ratio is 1.
     """
     of_laplace = london.loc["LPA(1/ε)"]
     names = [f"eps{epsilon:g}" for epsilon in BUDGETS]
     halves = [claims.half_digit(claims.claim(f"kk-tab2-lpa-1-{each}")) for each in names]
-    rounding = np.array(halves) / of_laplace["published"].to_numpy()
+    share = np.array(halves) / of_laplace["published"].to_numpy()  # what rounding can change
     published = of_laplace["published / predicted"]
+    lowest, highest = (1 - share) / (1 + share[0]), (1 + share) / (1 - share[0])
+    lowest[0] = highest[0] = 1.0  # an error divided by itself
     ratios = {
         "London, published": published,
-        "London, lowest": published * (1 - rounding),
-        "London, highest": published * (1 + rounding),
+        "London, lowest": published * lowest,
+        "London, highest": published * highest,
         "surrogate, true division": of_laplace["surrogate: here / predicted"],
     }
     of_zero = np.array([within_paper.laplace_error(1 / epsilon, 500) for epsilon in BUDGETS])
