@@ -1574,6 +1574,12 @@ with_all_traces = [
 now = releases_that_fail(all_data, limits, plausible + with_all_traces)
 print("fail if everybody's traces are plausible:", len(now - before), "more")
 
+of_library = (
+    failing_releases(all_data),
+    failing_releases(all_data, also_plausible=["crowd"]),
+)
+print("the library's rule finds the same releases:", of_library == (before, now))
+
 # %% [markdown]
 # Three releases of the cabs fail only because thresholds at full size were added. If everybody's traces were still plausible knowledge, no further release would fail.
 #

@@ -591,7 +591,7 @@ low, high = metrics.difference_interval(made_up, of_holder)
 print(f"counts, synthetic minus data holder's: [{low:.2f}, {high:.2f}]")
 
 # %% [markdown]
-# In the lower panel the histograms with and without the target overlap about as much as in the upper panel, and the two AUCs agree. So the scores still *rank* the data holder's groups well. But both histograms in the lower panel lie further to the right, and the threshold is the same. With the threshold that is best for these groups, which only somebody who knows the answers could choose, the attack would be right on 0.82 of them. (This value is slightly too high, because the threshold is chosen on the very groups on which it is evaluated.) For this target, the last column of the table shows why the histograms are shifted: the target's cells have larger released counts in the data holder's groups than in the synthetic ones, and the interval of the difference does not contain 0. [A later section](zk-decides) compares these counts for thirty targets.
+# In the lower panel the histograms with and without the target overlap about as much as in the upper panel, and the two AUCs agree. So the scores still *rank* the data holder's groups well. But both histograms in the lower panel lie further to the right, and the threshold is the same. With the threshold that is best for these groups, which only somebody who knows the answers could choose, the attack would be right on 0.82 of them. (This value may be slightly too high, because the threshold is chosen on the very groups on which it is evaluated.) For this target, the last column of the table shows why the histograms are shifted: the target's cells have larger released counts in the data holder's groups than in the synthetic ones, and the interval of the difference does not contain 0. [A later section](zk-decides) compares these counts for thirty targets.
 #
 # Step 6 needs no training at all. It applies only to raw counts, so we run the game again without a defense:
 
@@ -2012,7 +2012,7 @@ print(f"ZK by hand: right in {zk_is_right.mean():.2f}", end=", ")
 print(f"the sum minus ZK by hand: [{low:.2f}, {high:.2f}]")
 
 # %% [markdown]
-# With its estimated threshold the sum decides correctly for 80% of the groups, and ZK by hand for 73%. (The 0.84 with the best threshold is slightly too high, because this threshold is chosen on the same groups.) The interval of the paired difference contains 0, so a hundred groups do not show which of the two attackers decides better.
+# With its estimated threshold the sum decides correctly for 80% of the groups, and ZK by hand for 73%. (The 0.84 with the best threshold may be slightly too high, because this threshold is chosen on the same groups.) The interval of the paired difference contains 0, so a hundred groups do not show which of the two attackers decides better.
 #
 # *Learned:* a ranking needs no threshold, but a decision does. An attacker with one release must estimate the threshold. An error that shifts all scores by the same amount can lower the accuracy, but leaves the AUC unchanged.
 
@@ -2234,7 +2234,7 @@ for n in (10, 120):
 # :label: zk-project
 # ZK chooses its threshold on synthetic groups whose counts in the target's cells are too small. Find a better threshold. For example, estimate how much too small these counts are, by comparing the attacker's synthetic groups with the *one* release that the attacker has, in cells similar to the target's cells. Then shift the threshold accordingly.
 #
-# *First target.* Start with `game`, where [ZK by hand](zk-attack) decides correctly for 73% of the data holder's groups. With the best threshold it would be right for 82%. (This value is slightly too high, because the threshold is chosen on the same groups.) Estimate the shift from `game.release` and from the attacker's synthetic groups alone. Your correction is worth reporting if its accuracy minus that of ZK by hand has a paired 95% interval above 0.
+# *First target.* Start with `game`, where [ZK by hand](zk-attack) decides correctly for 73% of the data holder's groups. With the best threshold it would be right for 82%. (This value may be slightly too high, because the threshold is chosen on the same groups.) Estimate the shift from `game.release` and from the attacker's synthetic groups alone. Your correction is worth reporting if its accuracy minus that of ZK by hand has a paired 95% interval above 0.
 #
 # *Second target.* Try it at $k = 1$ on the synthetic callers and on flights. The data holder's groups of one target are `experiments.Game(people, person, **experiments.sizes_of(name, people)).challenge([SuppressSmallCounts(threshold=2)])`. `zk.Training(synthetic, ...)` fits the regression as in [one game](zk-one-game), and `game.scores(...)` scores the data holder's groups. For the scores of synthetic groups, adapt `score_synthetic`.
 #

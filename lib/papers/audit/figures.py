@@ -140,6 +140,7 @@ _SHORT_DATA = {  # names of data in a figure
     "commuters": "surrogate\ncommuters",
 }
 _PLAUSIBLE = {each.id: each.threat.plausible for each in ATTACKS}
+_KNOWS = {each.id: each.threat.knowledge.name for each in ATTACKS}
 _PLAUSIBLE_KNOWLEDGE = {each.threat.knowledge.name for each in ATTACKS if each.threat.plausible}
 _SOME_OTHERS = "the target's visits and those of 30% of the others"
 _EXACT_NAMES = {  # of knowledge, where the audit gives an attacker more than the registry's words
@@ -537,11 +538,10 @@ def gains_table(rows: pd.DataFrame, attacks: Sequence[str] = OTHERS) -> pd.DataF
     """
     found = rows[(rows["part"] == "attack") & rows["measure"].isin(GAINS)].set_index("attack")
     found = found.reindex([a for a in attacks if a in found.index])
-    knows = {each.id: each.threat.knowledge.name for each in ATTACKS}
     over = found["measure"].map(_BASELINES)
     over[over.index == "trajectory-assignment"] = "random assignment"
     table = {
-        "knows": [knows[a] for a in found.index],
+        "knows": [_KNOWS[a] for a in found.index],
         "gain over": over,
         "gain": _cell(found),
         "controls": _cell(found, *_CONTROL),
@@ -1131,7 +1131,7 @@ def show_risk_and_use(
         of = of.assign(at=_spread(of["use"].to_numpy(float)), hollow=of["release"].isin(smaller))
         _draw_risks(ax, of, failing)
         if name in _PLAUSIBLE_KNOWLEDGE:
-            _note_aucs(ax, of, rows)
+            _note_aucs(ax, of, rows[rows["attack"].map(_KNOWS) == name])
         ax.axhline(0.01, color="black", linestyle=":", linewidth=1.4, marker="")
         ax.text(0.7, 0.0105, "a guess", ha="center", va="bottom", fontsize=11)
         ax.add_patch(plt.Rectangle((0.8, 0.7 * _FLOOR), 0.3, 0.1, color="0.9", zorder=0))
@@ -1367,8 +1367,10 @@ def _note_aucs(ax: Axes, drawn: pd.DataFrame, rows: pd.DataFrame) -> None:
     failing = rows[(rows["severity"] == "fail") & rows["measure"].str.startswith("AUC", na=False)]
     by_auc = set(failing.loc[failing["low"] >= failing["measure"].map(FAILS), "release"])
     beside: dict[str, Any] = {"textcoords": "offset points", "va": "center", "ha": "right"}
-    for row in drawn[drawn["release"].isin(by_auc) & (drawn["low"] < FAILS[FOUND])].itertuples():
-        ax.annotate("fails by\nits AUC", (row.at, row.value), (-14, 0), fontsize=10, **beside)
+    noted = drawn[drawn["release"].isin(by_auc) & (drawn["low"] < FAILS[FOUND])]
+    for row in noted.to_dict("records"):
+        place = row["at"], max(_FLOOR, row["value"])
+        ax.annotate("fails by\nits AUC", place, (-14, 0), fontsize=10, **beside)
 
 
 def _draw_risks(ax: Axes, rows: pd.DataFrame, failing: set[str]) -> None:

@@ -393,7 +393,7 @@ def show_corners(summary: pd.DataFrame) -> None:
         left = block * width
         ax.text(left - 0.4, -0.7, title, weight="bold", fontsize=11, va="bottom")
         for height, row in enumerate(table.loc[figures.label(data)].to_numpy()):
-            if set(row) == {"undefined"}:
+            if "undefined" in row:
                 ax.text(left + 2, height, "undefined", ha="center", va="center", fontsize=12)
                 continue
             for i, answer in enumerate(row):

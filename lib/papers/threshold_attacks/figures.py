@@ -1333,8 +1333,8 @@ def weights_and_concentrations(rows: pd.DataFrame, marked: Mapping[int, Sequence
         below.axhline(0.5, color="black", linewidth=1, linestyle=":", marker="")
         below.set(xlabel="hidden node", ylim=(0, 1.05), yticks=[0, 0.5, 1])
         above.set_title(f"{shadows:,} shadows", fontsize="medium")
-        above.set_yticks([0, 20, 40, len(weights) - 1])
-        below.set_xticks([0, 20, 40, len(concentration) - 1])
+        above.set_yticks([*range(0, len(weights) - 5, 20), len(weights) - 1])
+        below.set_xticks([*range(0, len(concentration) - 5, 20), len(concentration) - 1])
         for ax in (above, below):
             ax.grid(False)
         _mark_cells(above, marked.get(shadows, []))
