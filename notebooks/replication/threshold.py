@@ -980,10 +980,10 @@ scoreboard.show(judged, "threshold-replicated-gaussian")
 # %% mystnb={"figure": {"name": "fig-th-fig12", "caption": "Figure 12 of the paper (left) and Fig. 15 (right): first-layer weights of the informed attacker's network, a column for each hidden node. With 2,000 shadow aggregates, nearly all weights have the same sign, and no cell dominates a node. With 200,000, nearly every node reads a single cell. Nodes are sorted by the cell with their largest absolute weight; without the sorting, the diagonal on the right would be scattered. Triangles at the right edge mark cells that the network on the right hardly reads. Weights are divided by the largest of their map, so the units of the two maps differ. The signs of a node's weights are flipped if its output weight is negative."}, "image": {"alt": "Two maps of first-layer weights of the informed attacker: an even haze after 2,000 shadow aggregates, a diagonal after 200,000."}} tags=["hide-input"]
 maps = experiments.weight_maps.stored()
 hardly_read = {MANY: [2, 5, 8, 11, 14, 58, 59]}  # an exercise finds these cells
-figures.weight_maps(select(maps, data=experiments.INFORMED), "shadows", hardly_read)
+figures.weight_maps(select(maps, data=experiments.INFORMED), hardly_read)
 
 # %% mystnb={"figure": {"name": "fig-th-fig23", "caption": "Figure 23 of the paper (left) and Fig. 24 (right): the same for the auxiliary attacker, on the surrogate. Here, too, nearly every node reads a single cell after 200,000 shadow aggregates. Nodes are sorted and signs are flipped as in the figure before."}, "image": {"alt": "Two maps of first-layer weights of the auxiliary attacker: an even haze after 2,000 shadow aggregates, a diagonal after 200,000."}} tags=["hide-input"]
-figures.weight_maps(select(maps, data=experiments.AUXILIARY), "shadows")
+figures.weight_maps(select(maps, data=experiments.AUXILIARY))
 
 # %% [markdown]
 # A cell in the second map is *unread* if no node has its largest weight there. The triangles at the right edge of {numref}`fig-th-fig12` mark such cells and cells whose weights are all small. {ref}`An exercise <threshold-rep-ex-nodes>` finds and counts them.

@@ -623,7 +623,7 @@ def published_means(goal: str) -> pd.DataFrame:
         key = where.get("prior"), where.get("strategy")
         own = claim["dataset"] == "sfc" and where.get("goal") == goal and key in found.index
         if not own or claim["kind"] != "number" or "mechanism" in where:
-            continue  # behind noise, the same prior and strategy have other numbers
+            continue  # under noise, the same prior and strategy have other numbers
         if column is None:
             raise ValueError(f"nothing is known to hold {claim['quantity']!r} of {key}")
         if column in ("error", "loss") and where.get("baseline") != "POP":

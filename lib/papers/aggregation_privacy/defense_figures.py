@@ -102,21 +102,27 @@ def show_series(
             ax.set_ylim(min(low for low, _ in ends), max(high for _, high in ends))
     axes[-1, 0].set_xticks(noons, days)
     axes[-1, 0].set_xlabel(f"noon of each day, {clock}")
-    styles = {name.partition(",")[0]: _series_style(name) for name, _ in others}
+    title = f"users counted in each hour{scales}"
+    _explain_series(figure, title, [name for name, _ in others], raw.max())
+    plt.show()
+
+
+def _explain_series(figure: Figure, title: str, names: Sequence[str], largest: float) -> None:
+    """Put a legend above the panels of one place's counts."""
+    styles = {name.partition(",")[0]: _series_style(name) for name in names}
     lines = tuple(Line2D([], [], **style) for style in styles.values())
-    largest = Line2D([], [], **_LARGEST)
-    marks: list[Any] = [Patch(color="#A6A6A6"), lines, largest, Patch(color=_NIGHT)]
-    words = ["exact counts", "one release", f"the largest, {raw.max():g}", "midnight to six"]
+    across = Line2D([], [], **_LARGEST)
+    marks: list[Any] = [Patch(color="#A6A6A6"), lines, across, Patch(color=_NIGHT)]
+    words = ["exact counts", "one release", f"the largest, {largest:g}", "midnight to six"]
     figure.legend(
         marks,
         words,
-        title=f"users counted in each hour{scales}",
+        title=title,
         loc="outside upper center",
         ncols=2,
         handler_map={tuple: HandlerTuple(ndivide=None, pad=0.3)},
         columnspacing=1.2,
     )
-    plt.show()
 
 
 _NIGHT = "#D6E6F2"  # of the bands

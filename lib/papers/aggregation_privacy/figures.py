@@ -362,7 +362,7 @@ _RING: dict[str, Any] = {  # round the mark of an attack that beats all rules
 
 
 def _better_than_rules(errors: pd.Series) -> list[Any]:
-    """The attacks whose error is smaller than that of every rule; `errors` by strategy."""
+    """The attacks with a smaller mean error than every rule; `errors` are means by strategy."""
     attacks = errors.index.isin(_ATTACKS)
     return list(errors.index[attacks & (errors < errors[~attacks].min())])
 

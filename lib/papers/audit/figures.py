@@ -913,9 +913,7 @@ def show_targets(
     """
     drawn = score[[i for rows in blocks.values() for i in rows.values()]]
     _, ax = plt.subplots(figsize=(6.4, 0.62 * len(drawn) + 0.5 * len(blocks) + 1.7))
-    highest = max(drawn.max(), *thresholds.values())
-    limits = min(-5.0, 1.1 * drawn.min()), max(350.0, 1.1 * highest)
-    ax.set_xscale("symlog", linthresh=_LINEAR, linscale=_LINEAR_WIDTH)
+    limits = _scale_scores(ax, [*drawn.ravel(), *thresholds.values()])
     scale = ax.xaxis.get_transform()
     left, right = scale.transform(np.array(limits))
     edges = scale.inverted().transform(np.linspace(left, right, 76))  # of equal drawn width
@@ -940,15 +938,23 @@ def show_targets(
     ax.figure.legend(bars, list(_WITH_AND_WITHOUT), loc="outside upper center", ncols=2)
     ax.set_yticks(list(ticks.values()), list(ticks))
     ax.set_ylim(height - 0.4, -0.6)
-    marks = [-3, 0, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000]
-    marks = [each for each in marks if each <= limits[1]]
-    ax.set_xticks(marks, [f"{each:,}" for each in marks])
-    ax.minorticks_off()
     ax.set_xlim(*limits)
     ax.set_xlabel(f"{xlabel};\nlogarithmic beyond {_LINEAR}", x=0.35)
     ax.tick_params(axis="y", length=0)
     ax.grid(visible=False, axis="y")
     plt.show()
+
+
+def _scale_scores(ax: Axes, drawn: Sequence[float]) -> tuple[float, float]:
+    """Give scores an axis that is logarithmic beyond -3 and 3; return its ends."""
+    limits = min(-5.0, 1.1 * min(drawn)), max(350.0, 1.1 * max(drawn))
+    ax.set_xscale("symlog", linthresh=_LINEAR, linscale=_LINEAR_WIDTH)
+    beyond = [m * 10**power for power in range(1, 7) for m in (1, 3)]
+    marks = [*(-each for each in reversed(beyond)), -3, 0, 3, *beyond]
+    marks = [each for each in marks if limits[0] <= each <= limits[1]]
+    ax.set_xticks(marks, [f"{each:,}" for each in marks])
+    ax.minorticks_off()
+    return limits
 
 
 def _draw_histograms(

@@ -1253,41 +1253,35 @@ def loss_of_scales(loss: pd.DataFrame) -> None:
     plt.show()
 
 
-def weight_maps(
-    rows: pd.DataFrame, title: str = "data", marked: Mapping[Any, Sequence[int]] | None = None
-) -> None:
-    """Draw first-layer weights, a panel for each value of one column (Fig. 12, 15, 23, 24).
+def weight_maps(rows: pd.DataFrame, marked: Mapping[int, Sequence[int]] | None = None) -> None:
+    """Draw each network's first-layer weights (Fig. 12, 15, 23, 24).
 
     Parameters
     ----------
     rows : pandas.DataFrame
-        A row for each cell, with a column "node ..." for each hidden node.
-    title : str
-        Name of the column that tells panels apart.
-    marked : mapping of object to sequence of int, optional
-        For some panels, cells to mark with a triangle at the right edge.
+        A row for each cell of each network, with the network's number of shadow aggregates and a
+        column "node ..." for each hidden node.
+    marked : mapping of int to sequence of int, optional
+        Number of shadow aggregates -> cells to mark with a triangle at the right edge.
 
     Returns
     -------
     None
     """
-    parts = dict(list(rows.groupby(title, sort=False)))
+    parts = {int(str(n)): part for n, part in rows.groupby("shadows", sort=False)}
     wide = len(parts) == 2
     shape: Any = {"figsize": (6, 3.4), "ncols": 2} if wide else {"figsize": (6, 4 * len(parts))}
     figure, axes = plt.subplots(**shape, squeeze=False)
-    for ax, (name, part) in zip(axes.flat, parts.items(), strict=True):
+    for ax, (shadows, part) in zip(axes.flat, parts.items(), strict=True):
         image = ax.imshow(
             part.filter(like="node "), cmap=plt.get_cmap("PuOr", SHADES), vmin=-1, vmax=1
         )
-        words = (
-            f"{name:,} shadows" if isinstance(name, int | np.integer) else _attacker_name(str(name))
-        )
-        ax.set_title(words.replace("auxiliary, ", "auxiliary,\n"), fontsize="medium")
+        ax.set_title(f"{shadows:,} shadows", fontsize="medium")
         ax.set(xlabel="hidden node", ylabel="cell")
         ax.grid(False)
         if marked is not None:
             ax.set(xticks=[0, 20, 40, 59], yticks=[0, 20, 40, 59])
-            cells = list(marked.get(name, []))
+            cells = list(marked.get(shadows, []))
             look: dict[str, Any] = {"linestyle": "", "color": "black", "clip_on": False}
             look |= {"transform": ax.get_yaxis_transform(), "scalex": False, "scaley": False}
             near = np.diff(sorted(cells), prepend=-9) < 3  # else two triangles would overlap
